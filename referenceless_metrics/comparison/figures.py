@@ -104,7 +104,7 @@ def _differences_of_ratings(people: HumanScores, criterion: str, names: Sequence
         low, high = each.adjusted_interval
         place = places.get(each.system)
         rows.append(Interval(f"{each.system} less {each.baseline}", each.mean.value, low, high, place=place))
-    title = "Differences of mean human ratings"
+    title = f"Differences of mean {people.rating}s"
     n = people.differences[0].n_compared if people.differences else 0
     across = "difference" if n < 2 else f"difference, with its interval at Holm's level of {n} comparisons"
     return Plot(f"{title}, {criterion}" if criterion else title, intervals(rows, 0.0), across)
@@ -115,7 +115,8 @@ def _of_ratings(people: HumanScores) -> str:
     whose = "alone, by these raters"
     if any(score.raters.about_others for score in people.scores):
         whose = "and of the raters, and so speak of raters like these"
-    return f"People’s ratings: {people.level:.0%} intervals, which cover the draw of the rated outputs {whose}."
+    ratings = f"{people.rating.capitalize()}s"
+    return f"{ratings}: {people.level:.0%} intervals, which cover the draw of the rated outputs {whose}."
 
 
 def _paired_differences(shown: Shown) -> Iterator[Figure]:

@@ -116,7 +116,7 @@ def with_ratings(
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
     from referenceless_metrics.human_evaluation.studies.spans import SPANS
-    from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, score_lines
+    from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, below_table, score_lines
 
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and not ratings")
@@ -147,7 +147,7 @@ def with_ratings(
     findings = [*left_out, *further]
     for name, scores in zip(found, people, strict=True):
         how: Record = {"can_name_scale": not kept[name].are_penalties, "mqm_weights": kept[name].mqm_weights}
-        lines = score_lines(scores, Drawn.of(table), name, **how)
+        lines = [*below_table(scores), *score_lines(scores, Drawn.of(table), name, **how)]
         findings += [with_name(name, line) for line in lines]
     page |= {"people": people[0], "pairs": dict(zip(found, pairs, strict=True)), "findings": findings}
     if "" not in found:

@@ -129,7 +129,7 @@ def systems_page(
     known = metric_names()
     family = _family_of_pairs(of_pairs)
     values = {
-        "title": title or _title(systems, measures, rated=people is not None),
+        "title": title or _title(systems, measures, people),
         "named": systems,
         "names": names,
         "measures": measures,
@@ -192,11 +192,12 @@ def _following(
     return after_ratings(differences, named, unrated, len(systems[0][1]))
 
 
-def _title(systems: Systems, measures: Sequence[Measure], *, rated: bool) -> str:
-    """Return a heading that names the metrics, and ratings of people if there are some."""
-    titles = ["Human ratings"] if rated else []
+def _title(systems: Systems, measures: Sequence[Measure], people: HumanScores | None) -> str:
+    """Return a heading that names the metrics, and ratings if there are some."""
+    of_ratings = f"{'rating' if people is None else people.rating}s".capitalize()
+    titles = [of_ratings] if people is not None else []
     titles += [measure.title for measure in measures if measure.metric is not None]
-    return f"{listed(titles) or 'Human ratings'}: {len(systems)} systems"
+    return f"{listed(titles) or of_ratings}: {len(systems)} systems"
 
 
 def _words(name: str) -> list[str]:
@@ -312,7 +313,7 @@ def _lead(
         ]
         runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
         groups = [(first, last) for first, last in runs if first < last]
-        of = f"mean human rating by {criterion}" if criterion else "mean human rating"
+        of = f"mean {people.rating} by {criterion}" if criterion else f"mean {people.rating}"
         across = f"{of}, {people.level:.0%} intervals"
     elif lead.comparison is not None:
         rows = [metric_interval(lead.comparison, place)._replace(place=place) for place in order]

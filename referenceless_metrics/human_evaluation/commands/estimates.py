@@ -20,6 +20,7 @@ from referenceless_metrics.human_evaluation.inference.rated_means import (
 )
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing_in_files
 from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
+from referenceless_metrics.human_evaluation.studies.design import named_estimates
 from referenceless_metrics.human_evaluation.system_table import tables_of_systems
 from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -36,10 +37,11 @@ class Estimates(NamedTuple):
     Attributes:
         made: how they were made, in words; "" if nobody asked for any.
         values: the estimates, a vector for each system; none if the ratings hold them.
-        named: the metrics that the study names for its analysis; none if it names none.
+        named: the estimates that the study names for its analysis, in words; none if it names none.
         are_named: whether these estimates are theirs.
         beside: the line that leads to the worth of scores that stand beside the ratings; "" without any.
         name: their name, for a sentence in a paper.
+        call: the options that take the estimates which the study names.
     """
 
     made: str
@@ -48,6 +50,7 @@ class Estimates(NamedTuple):
     are_named: bool = False
     beside: str = ""
     name: str = ""
+    call: str = ""
 
     def taking_part(self, scores: HumanScores) -> Estimated:
         """Return the estimates as the sentences to quote name them, if they take part in some finding."""
@@ -88,8 +91,7 @@ class Estimates(NamedTuple):
         """Return the sentence on ratings without estimates."""
         if not self.named:
             return " ".join(filter(None, ["Ratings alone: no metric was asked for.", self.beside]))
-        options = " ".join(f"--metric {name}" for name in self.named)
-        return f"{self._named_otherwise()[:-2]}; give the systems' files and {options}. These are the ratings alone."
+        return f"{self._named_otherwise()[:-2]}; give the systems' files and {self.call}. These are the ratings alone."
 
     def _named_otherwise(self) -> str:
         """Say that the study names another analysis."""
@@ -135,17 +137,18 @@ class EstimateSource:
         Raises:
             InputError: for a column that is not there, and a metric that learned from the rated outputs.
         """
-        named = table.metric.split("+") if table.metric else []
+        named, call = named_estimates(table.metric, table.estimates_column)
         if self.outputs and self.options["estimates_column"] is not None:
             values = self._of_column(self.options["estimates_column"], rated)
             column = f"column {self.options['estimates_column']}"
             of_what = "of each system's file" if len(self.files) == len(self.outputs) else "of the systems' table"
-            return Estimates(f"estimates: {column} {of_what}", values, named, name=column)
+            is_named = [column] == named
+            return Estimates(f"estimates: {column} {of_what}", values, named, is_named, name=column)
         if self.outputs and self.options["chosen"].is_asked_for:
             return self._of_metrics(named, rated)
         if "estimates" in table.frame:
             return Estimates("estimates: a column of the ratings", named=named, name="a column beside the ratings")
-        return Estimates("", named=named, beside=table.beside or self._beside(table))
+        return Estimates("", named=named, call=call, beside=table.beside or self._beside(table))
 
     def _beside(self, table: RatingTable) -> str:
         """Return the line that leads to the worth of scores in the systems' files; "" without any."""

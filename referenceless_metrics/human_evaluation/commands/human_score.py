@@ -45,6 +45,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     RATING_COLUMNS,
     RATINGS_TEXT_COLUMN,
     VALUES,
+    bad_condition,
     column_option,
     rating_columns,
 )
@@ -63,7 +64,7 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "
 _BESIDE = ("ratings alone", "low alone", "high alone", "narrower", "r")
 """The columns for the effect of estimates beside ratings."""
 
-_VALUES = ("mean", "ratings alone", "win rate")
+_VALUES = ("mean", "plain mean", "ratings alone", "win rate")
 _INTERVALS = [("low", "high"), ("low alone", "high alone"), ("low holm", "high holm")]
 
 
@@ -100,6 +101,12 @@ class _SeveralMetrics(MetricCommand):
         ["--errors"],
         is_flag=True,
         help="Count marked errors, as of MQM annotations, by category, severity and system, in place of means.",
+    ),
+    Rare(
+        ["--bad"],
+        type=bad_condition,
+        metavar="CONDITION",
+        help='Ratings that count as bad, as "<=2": the share of such outputs is compared, and lower is better.',
     ),
     Rare(["--unpaired"], is_flag=True, help="Take the outputs of each system as independent samples of items."),
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
@@ -155,6 +162,9 @@ def human_score(
         return
     if table.marked or MARKED in table.frame:
         tell(["--errors counts the marked errors by category, severity and system"])
+    if options["bad"] is not None:
+        _write_shares_of_bad(table, options, format, output, plot)
+        return
     if table.are_preferences:
         if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: --plot and estimates are for ratings")
@@ -216,6 +226,13 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     """
     if options["errors"] and (options["fail_if_worse"] or options["chosen"].is_asked_for):
         raise click.UsageError("--errors counts marked errors in place of means: leave out --fail-if-worse and metrics")
+    alone = [options["estimates_column"], options["chosen"].is_asked_for, options["every_look"], options["overall"]]
+    if options["bad"] is not None and (files or options["errors"] or any(alone)):
+        raise click.UsageError(
+            "--bad compares shares of outputs by their ratings alone: leave out the systems' files, estimates, "
+            "--errors, --every-look and --overall (referenceless human-score --ratings FILE --bad "
+            f"'{options['bad'].sign}{options['bad'].bound:g}')"
+        )
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["margin"] is not None and not options["fail_if_worse"]:
@@ -323,6 +340,30 @@ def _write_errors(table: RatingTable, reading: Reading, format: str, output: str
     )
 
 
+def _write_shares_of_bad(
+    table: RatingTable, options: Record, format: str, output: str | None, plot: str | None
+) -> None:
+    """Write the shares of outputs whose mean rating counts as bad, compared as `compare --scores --bad` does.
+
+    Raises:
+        click.UsageError: for preferences.
+        InputError: for ratings that tell no systems, or no items.
+    """
+    from referenceless_metrics.human_evaluation.commands.score_files import write_findings
+    from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS
+    from referenceless_metrics.human_evaluation.scores.of_ratings import scores_of_ratings
+    from referenceless_metrics.human_evaluation.wording.headline import NOT_OF_PEOPLE
+
+    if table.are_preferences:
+        raise click.UsageError("these are preferences: --bad is for ratings")
+    scores = scores_of_ratings(table, unpaired=options["unpaired"])
+    baseline = options["baseline"] or next(iter(table.systems), None)
+    limit = "An output is bad by the mean of its ratings; how raters differ is not counted."
+    if table.given_by == MODELS:
+        limit = f"{limit} {NOT_OF_PEOPLE}"
+    write_findings(scores, {**options, "baseline": baseline, "scale": None}, format, output, plot, limit=limit)
+
+
 def _figures_told(analyses: Sequence[Analysis]) -> str:
     """Return the name of the figures for a caption, with the protocol of the ratings if it is known."""
     if all(each.scores is None for each in analyses):
@@ -413,12 +454,17 @@ def _write(
 def _for_readers(rows: Sequence[Record]) -> list[Record]:
     """Return rows without the columns that tell nothing to a reader.
 
-    These are columns that the sentences below the table repeat, estimates without use, and corrections that change
-    nothing.
+    These are columns that the sentences below the table repeat, estimates without use, and corrections and weights of
+    raters that change nothing.
     """
+    from referenceless_metrics.human_evaluation.inference.human_score import SAME_MEAN
+
     left_out = {"made"}
     if not any(row.get("narrower", 0) > 0 for row in rows):
         left_out.update(_BESIDE)
+    gaps = [row.get("plain mean", math.nan) - row.get("ratings alone", math.nan) for row in rows]
+    if not any(abs(gap) > SAME_MEAN for gap in gaps):
+        left_out.add("plain mean")
     corrected = [name for name in rows[0] if name.endswith(" holm")]
     tested = [row for row in rows if not math.isnan(row.get("p", math.nan))]
     if all(_is_same(row[name], row[name.removesuffix(" holm")]) for row in tested for name in corrected):

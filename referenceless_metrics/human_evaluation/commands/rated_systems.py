@@ -193,7 +193,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
         Drawn,
-        on_unpaired,
+        below_table,
         score_lines,
         score_rows,
     )
@@ -218,7 +218,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
         scores,
         rated.notes,
         rated.criterion,
-        on_unpaired(scores),
+        below_table(scores),
         table.mqm_weights,
         rated.estimated,
     )
@@ -282,7 +282,7 @@ def _of_slice(
     """
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table, without_small_systems
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
+    from referenceless_metrics.human_evaluation.wording.human_score_output import on_order, score_rows
 
     frame = table.frame[table.frame["slice"] == part]
     try:
@@ -290,4 +290,5 @@ def _of_slice(
         scores = _scores(rated, table, options)
     except InputError as error:
         return [], [f"{part}: left out, since {error}"]
-    return of_slice(part, score_rows(scores)), [f"{part}: {people_headline(scores)}", *notes]
+    told = [people_headline(scores), *on_order(scores)]
+    return of_slice(part, score_rows(scores)), [*(f"{part}: {line}" for line in told), *notes]

@@ -201,7 +201,9 @@ def check_worst(options: Record, plot: str | None) -> None:
         )
 
 
-def write_findings(scores: ScoreTable, options: Record, format: str, output: str | None, plot: str | None) -> None:
+def write_findings(
+    scores: ScoreTable, options: Record, format: str, output: str | None, plot: str | None, *, limit: str = ""
+) -> None:
     """Write the findings of scores, and leave with the status of a gate if one is asked for.
 
     Args:
@@ -210,6 +212,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
         format: likewise.
         output: likewise.
         plot: likewise.
+        limit: the sentence on people that ends the finding; "" for that which the scores tell.
 
     Raises:
         InputError: for scores that cannot be compared.
@@ -235,7 +238,7 @@ def write_findings(scores: ScoreTable, options: Record, format: str, output: str
     findings = _findings(scores if bad is None else scores.shares_of_bad(bad), options)
     tell(findings.assumed)
     gate = _gate(findings, options) if options["fail_if_worse"] else None
-    headline, lines = with_gate(gate, scores_headline(findings), finding_lines(findings), format)
+    headline, lines = with_gate(gate, scores_headline(findings, limit), finding_lines(findings), format)
     summary: Record = {
         "baseline": findings.baseline,
         "level": findings.level,

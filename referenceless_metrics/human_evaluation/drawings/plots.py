@@ -41,7 +41,7 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         for score in result.scores
     ]
     across = f"{percent(result.level)} intervals" + ("; thin: ratings alone" if has_estimates else "")
-    plots = [Plot(f"Mean human rating{by}", intervals(means), across, place=0)]
+    plots = [Plot(f"Mean {result.rating}{by}", intervals(means), across, place=0)]
     differences = [
         Interval(
             f"{each.system} less {each.baseline}",

@@ -53,6 +53,9 @@ if TYPE_CHECKING:
 COMPARISONS = ("baseline", "all")
 """Systems with which each system is compared: the first, or all others."""
 
+SAME_MEAN = 5e-5
+"""Largest distance of two means that are told as one."""
+
 OF_SCALE, OF_OTHERS = "the scale", "the other differences"
 """Sources of variance that is added to a difference's own; see `borrowed_variance`."""
 
@@ -69,6 +72,7 @@ class Finding:
         ratings_alone: the mean from the answers.
         level: the nominal level of the intervals.
         given_by: who gave the answers; see `ratings.model_raters`.
+        plain: the mean from the ratings in which all rated outputs, or pairs, count alike; NaN of preferences.
     """
 
     system: str
@@ -76,11 +80,17 @@ class Finding:
     ratings_alone: Inference
     level: float
     given_by: str = PEOPLE
+    plain: float = math.nan
 
     @property
     def mean(self) -> Inference:
         """Finding on these raters or on others; see `Crossed.said`."""
         return self.raters.said
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights of raters who gave unequal numbers of ratings move the mean from the plain one."""
+        return bool(abs(self.ratings_alone.value - self.plain) > SAME_MEAN)
 
     def interval(self, mean: Inference | None = None, level: float | None = None) -> tuple[float, float]:
         """Return the interval of `mean`, or of another inference of the same, within possible values.
@@ -368,6 +378,11 @@ class HumanScores:
         )
 
     @property
+    def rating(self) -> str:
+        """The name of a rating: "human rating" if people gave it, "rating" if a judge did or nobody knows who."""
+        return "human rating" if all(each.given_by == PEOPLE for each in self.scores) else "rating"
+
+    @property
     def apart(self) -> set[frozenset[str]]:
         """The pairs of systems that the ratings tell apart."""
         return {frozenset((each.system, each.baseline)) for each in self.differences if each.is_shown}
@@ -452,6 +467,7 @@ def human_scores(
                 told=told if scale is None else None,
                 share=_share_of(system, scale),
                 reach=reach,
+                plain=rated[system.name].plain_mean,
             )
         )
     asked = pairs_of(names, comparisons)
@@ -515,7 +531,7 @@ def _along(along: AlongMetric, difference: MeanDifference, systems: Sequence[Sys
         return difference
     baseline, system = systems
     narrowed = along.narrowed(difference.alone, system, baseline)
-    return replace(difference, alone=narrowed, with_estimates=narrowed, shares=None)
+    return replace(difference, alone=narrowed, with_estimates=narrowed, shares=None, plain=math.nan)
 
 
 def _notes(systems: Sequence[SystemRatings]) -> tuple[str, ...]:
@@ -564,4 +580,5 @@ def _contrast(
         one_sided=OneSided.skewed(raters.said, difference.third, int(difference.n_groups), ends),
         shares=shares,
         n_estimated=difference.n_estimated,
+        plain=difference.plain,
     )

@@ -64,11 +64,21 @@ class RatedOutputs:
 
         If raters are known and gave unequal numbers of ratings, see `weights_of_ratings`.
         """
+        if self.raters is None:
+            return self.plain_weights
+        return weights_of_ratings(self.ratings, self.plain_weights, self.clusters, self.raters)
+
+    @property
+    def plain_weights(self) -> Floats:
+        """Weights by which all rated outputs count alike, whoever rated them, shape (k,), of sum 1."""
         shares = 1 / self.counts[self.outputs]
         plain: Floats = shares / shares.sum()
-        if self.raters is None:
-            return plain
-        return weights_of_ratings(self.ratings, plain, self.clusters, self.raters)
+        return plain
+
+    @property
+    def plain_mean(self) -> float:
+        """The mean by these weights."""
+        return float(self.plain_weights @ self.ratings)
 
     @property
     def weighted_residuals(self) -> Floats:
@@ -256,6 +266,7 @@ class MeanDifference:
         n_clusters: number of clusters that hold the items of both systems; 0 if nobody named clusters.
         shares: of answers of 0 and 1, one for each output, by one rater or raters who are not known; None of others.
         n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
+        plain: the difference from the ratings if all pairs, or all outputs of each system, count alike.
     """
 
     alone: Crossed
@@ -270,6 +281,7 @@ class MeanDifference:
     n_clusters: int = 0
     shares: Shares | None = None
     n_estimated: int = 0
+    plain: float = np.nan
 
 
 def difference_of(
@@ -299,7 +311,8 @@ def difference_of(
             shares = None
         n_estimated = 0 if joint is alone else 2 * len(pairs.unrated_estimates)
         counts = n_items, n_unpaired, of_pairs, n_items
-        return MeanDifference(alone, joint, kind, *counts, third, largest, n_clusters, shares, n_estimated)
+        of_outputs = n_clusters, shares, n_estimated, pairs.plain_mean
+        return MeanDifference(alone, joint, kind, *counts, third, largest, *of_outputs)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint, n_estimated = _unpaired(system, baseline, level, with_estimates)
@@ -311,10 +324,11 @@ def difference_of(
     residuals = np.concatenate([system.weighted_residuals, -baseline.weighted_residuals])
     third = third_cumulant(residuals, np.concatenate([each.clusters for each in both]))
     n_clusters = len(np.unique(np.concatenate([each.clusters for each in both]))) if system.is_clustered else 0
+    plain = system.plain_mean - baseline.plain_mean
     is_plain = not n_common and not n_clusters and joint is alone
     of_shares = _independent_shares(system, baseline) if is_plain else None
     return MeanDifference(
-        alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares, n_estimated
+        alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares, n_estimated, plain
     )
 
 

@@ -78,7 +78,7 @@ def _of_least_variance(items: Integers, raters: Integers, variances: tuple[float
 
 
 def note_on_raters(raters: Sequence[object]) -> str:
-    """Return a note if a few raters gave most ratings, and on how unequal raters count; "" if there is neither.
+    """Return a note if a few raters gave most ratings; "" otherwise.
 
     Args:
         raters: the rater of each rating.
@@ -89,13 +89,6 @@ def note_on_raters(raters: Sequence[object]) -> str:
     names, counts = np.unique([str(rater) for rater in raters], return_counts=True)
     many = counts > _FAR_ABOVE * counts.mean()
     share = float(counts[many].sum() / counts.sum())
-    sentences = []
-    if share >= _MOSTLY:
-        sentences.append(f"{int(many.sum())} of {len(names)} raters gave {share:.0%} of the ratings.")
-    if len(names) >= FEWEST_RATERS and np.ptp(counts) > 0:
-        sentences.append(
-            "Raters, who gave unequal numbers of ratings, are weighted by how precisely each one tells the mean "
-            "(generalised least squares): means and differences are those of raters like these, and not of the ratings "
-            "given."
-        )
-    return " ".join(sentences)
+    if share < _MOSTLY:
+        return ""
+    return f"{int(many.sum())} of {len(names)} raters gave {share:.0%} of the ratings."

@@ -6,13 +6,14 @@ item has one value for each system, the mean of its ratings: items are independe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.core.support.validation import Floats, InputError, Record
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import Crossed
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
@@ -111,16 +112,16 @@ def _ratings_of(system: SystemRatings) -> pd.DataFrame:
 def _score(score: HumanScore, values: Floats, looks: Looks) -> HumanScore:
     watched = watched_mean(values, looks, score.scale)
     mean = _of_these(watched, score.raters.n_raters)
-    return replace(score, raters=mean, ratings_alone=mean.said, n_rated=len(values), watched=watched)
+    told: Record = {"raters": mean, "ratings_alone": mean.said, "plain": math.nan}
+    return replace(score, **told, n_rated=len(values), watched=watched)
 
 
 def _difference(difference: HumanDifference, values: Floats, looks: Looks) -> HumanDifference:
     ends = ends_of(np.array([]), values, difference.scale)
     watched = watched_difference(values, looks, ends, by_betting=False)
     raters = _of_these(watched, difference.raters.n_raters)
-    return replace(
-        difference, raters=raters, ratings_alone=raters.said, paired="item", n_items=watched.n, watched=watched
-    )
+    told: Record = {"raters": raters, "ratings_alone": raters.said, "plain": math.nan}
+    return replace(difference, **told, paired="item", n_items=watched.n, watched=watched)
 
 
 def _of_these(watched: Watched, n_raters: int) -> Crossed:

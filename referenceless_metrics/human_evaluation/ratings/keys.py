@@ -75,7 +75,8 @@ def check_keys(
             f"{_proposal(apart, told, has_systems='system' in keys)}"
         )
     if "rater" not in keys:
-        return ["outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)"]
+        things = "pairs of outputs have several verdicts" if "system_a" in frame else "outputs have several ratings"
+        return [f"{things}, and nothing tells who gave them; their mean counts (--rater-column NAME)"]
     counts = "the first counts" if repeats else "each counts in the mean of its output"
     notes = [f"{len(doubled)} ratings are of outputs that a rater rated several times; {counts}"]
     # a row with a column for each rater stands here once for each of them

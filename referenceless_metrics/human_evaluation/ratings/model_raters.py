@@ -1,4 +1,4 @@
-"""The givers of ratings: people or a judge, told by names of raters, columns and files; a judge is no people."""
+"""The givers of ratings: people or a judge, told by names of raters, columns and files; else nobody knows."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 
-PEOPLE, MODELS, JUDGES, RATERS = "people", "models", "judges", "raters"
+PEOPLE, MODELS, JUDGES, UNKNOWN = "people", "models", "judges", "unknown"
 """The givers of ratings: people; raters with names of language models; a judge of some kind; or nobody knows."""
 
 _HUMAN = frozenset(
     ("human", "humans", "people", "crowd", "annotator", "annotators", "worker", "workers", "participant")
 )
 _OF_JUDGES = frozenset(("judge", "judges", "judged", "llm", "autorater", "autograder"))
-_OF_JUDGEMENTS = frozenset(("judge", "judges", "judgement", "judgements", "judgment", "judgments"))
-_REASONS = frozenset(
-    ("reasoning", "rationale", "rationales", "judgement", "judgment", "critique", "thought", "thoughts")
-)
+_OF_RATINGS = frozenset(("rating", "ratings", "rated", "mqm", "esa"))
 _JUDGE = re.compile(
     r"(?:.*[._ -])?(?:"
     r"(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))*|"
@@ -42,10 +39,12 @@ _READ = 100  # rows
 
 
 def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str:
-    """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `RATERS`.
+    """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `UNKNOWN`.
 
-    They are people's unless a tool wrote them as scores, or raters are called as language models; or, if nobody names
-    raters, a column that may name them holds language models alone, or gives reasons, as judges that are programs do.
+    They are people's if raters are named, unless these are called as language models; if nobody names raters, if the
+    name of a column or of the file tells so. They are a judge's if a column that may name one holds language models
+    alone, if names tell so, and if a tool wrote them as scores. Nothing else is taken for people's: findings then speak
+    of the ratings alone.
 
     Args:
         table: the table.
@@ -66,7 +65,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
         return MODELS
     if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers) or not _OF_PROGRAMS.isdisjoint(names):
         return JUDGES
-    return RATERS if _REASONS & every or _OF_JUDGEMENTS & of_file else PEOPLE
+    return UNKNOWN
 
 
 def _holds_models(table: Table, column: str) -> bool:
@@ -91,6 +90,15 @@ def names_judge(name: str) -> bool:
     (True, True, False)
     """
     return not _OF_JUDGES.isdisjoint(_words(name)) or are_models([name])
+
+
+def names_ratings(name: str) -> bool:
+    """Say whether the name of a score tells that these are ratings, which people or a judge may have given.
+
+    >>> names_ratings("rating"), names_ratings("en-de.mqm"), names_ratings("judge_rating"), names_ratings("bleu")
+    (True, True, False, False)
+    """
+    return not _OF_RATINGS.isdisjoint(_words(name)) and not names_judge(name)
 
 
 def are_models(raters: Iterable[str]) -> bool:

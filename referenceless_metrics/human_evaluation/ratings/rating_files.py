@@ -54,8 +54,7 @@ from referenceless_metrics.human_evaluation.ratings.lists import are_names, name
 from referenceless_metrics.human_evaluation.ratings.model_raters import (
     JUDGES,
     MODELS,
-    PEOPLE,
-    RATERS,
+    UNKNOWN,
     are_models,
     given_by,
 )
@@ -191,7 +190,7 @@ def read_rating_table(
     _check_scales(source, frame, scales or {})
     are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
     told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
-    by = next((kind for kind in (PEOPLE, RATERS, JUDGES, MODELS) if kind in told_by), PEOPLE)
+    by = told_by.pop() if len(told_by) == 1 else JUDGES if told_by <= {JUDGES, MODELS} else UNKNOWN
     if scale is None and _are_plain(columns) and not scales:
         scale, on_scale = _told_scale(tables)
         tell(on_scale)
@@ -444,6 +443,7 @@ def table_of_study(
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
     table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
+    table = replace(table, estimates_column=design.estimates_column)
     reached = completeness(study)
     n_complete = reached.n_complete if table.unfinished else None
     unjudged = {name: completeness(study, name).n_unjudged for name in design.asked}

@@ -36,6 +36,7 @@ class RatingTable:
         systems: the systems of a study, the baseline first; its outputs are drawn at random, and its items are places
             in the systems' files, counted from 0. Else none.
         metric: the metric that a study's design names for the analysis; "" for none.
+        estimates_column: the column of estimates that it names in place of a metric; "" for none.
         unlike: number of items with differing outputs, and of all items, if a study's items were drawn from the former;
             None otherwise.
         along: the draw along a metric's difference, if a study's items were drawn so; None otherwise.
@@ -81,6 +82,7 @@ class RatingTable:
     given_by: str = PEOPLE
     beside: str = ""
     assumed: str = ""
+    estimates_column: str = ""
 
     @property
     def takes_estimates(self) -> bool:

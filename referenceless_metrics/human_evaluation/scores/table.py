@@ -285,7 +285,7 @@ def read_scores(
     notes = [note for part in parts for note in part.notes]
     told = [note for part in parts for note in part.assumed]
     told += note_on_summaries(frame["item"].unique())
-    table = _table(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
+    table = table_of_rows(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
     are_of_people = all(part.are_of_people for part in parts)
     of_parts = frozenset().union(*(part.estimates for part in parts))
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
@@ -371,7 +371,18 @@ def _averaged(frame: pd.DataFrame) -> list[str]:
     return said
 
 
-def _table(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], notes: Sequence[str]) -> ScoreTable:
+def table_of_rows(frame: pd.DataFrame, long: pd.DataFrame, assumed: Sequence[str], notes: Sequence[str]) -> ScoreTable:
+    """Return a table of scores.
+
+    Args:
+        frame: the rows of outputs, with `system`, `item`, `cluster` and `slice`, "" for none.
+        long: one row per score, with `system`, `item`, `score` (its name) and `value`, NaN for none.
+        assumed: see `ScoreTable`.
+        notes: likewise.
+
+    Raises:
+        InputError: if there are no items or scores, or a system or a slice has none.
+    """
     systems = list(frame["system"].unique())
     left_out = _slices_without_scores(frame, long)
     if left_out:

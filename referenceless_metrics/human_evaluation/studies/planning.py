@@ -62,7 +62,8 @@ class VarianceComponents:
     @property
     def correlation(self) -> float:
         """The correlation of two raters' ratings of an output, over items."""
-        return (self.item + self.item_system) / sum(vars(self).values())
+        of_output = self.item + self.item_system
+        return float(of_output / sum(vars(self).values()))
 
     def with_correlation(self, correlation: float) -> VarianceComponents:
         """Return components of the same sum with another `correlation`: outputs vary more, and single ratings less.

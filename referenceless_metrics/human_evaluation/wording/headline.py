@@ -16,9 +16,9 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     HumanScores,
 )
 from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
-from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, PEOPLE
+from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, PEOPLE, UNKNOWN, names_ratings
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
-from referenceless_metrics.human_evaluation.wording.phrases import listed, no_people
+from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, judges, listed
 
 if TYPE_CHECKING:
     from referenceless_metrics.assessment.agreement import Verdict
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 NOT_OF_PEOPLE = "This says nothing about people."
 
 OF_RATERS = "These are means of people's scores; `human-score` also counts how raters differ."
+
+OF_RATINGS = "If people gave these ratings, `human-score` reads them, and also counts how raters differ."
 
 _MOST_PAIRS = 10  # that a sentence lists
 
@@ -52,17 +54,38 @@ def people_headline(scores: HumanScores) -> str:
     untold = [(each.system, each.baseline) for each in differences if not each.is_told]
     if not known:
         return f"{_capital(nothing_said(untold))} {basis}."
-    subject = _who(known, "rate")
     baselines = {each.baseline for each in differences}
     best = ""
     if len(baselines) > 1:
-        pairs = [RankedPair(*each.ranked, each.is_told and each.is_shown) for each in differences]
-        best = _best(pairs, "Rated highest", "difference")
-        lead = _of_pairs(known, subject)
-    else:
-        compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
-        lead = people_lead(subject, compared, baselines.pop())
+        best = _best(
+            [RankedPair(*each.ranked, each.is_told and each.is_shown) for each in differences],
+            "Rated highest",
+            "difference",
+        )
+    lead = _lead(known, scores, of_pairs=len(baselines) > 1)
     return best + "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
+
+
+def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bool) -> str:
+    """Say who is rated higher than whom; of ratings by nobody knows whom, by these ratings.
+
+    Args:
+        known: the differences of which something can be said.
+        scores: the findings.
+        of_pairs: whether they are of all pairs.
+    """
+    is_unknown = any(each.given_by == UNKNOWN for each in known)
+    if of_pairs and is_unknown:
+        pairs = [RankedPair(*each.ranked, each.is_shown) for each in known]
+        order = [score.system for score in sorted(scores.scores, key=lambda score: -score.mean.value)]
+        return f"By {RATINGS}, {scores_of_pairs(pairs, order)}"
+    if of_pairs:
+        return _of_pairs(known, _who(known, "rate"))
+    compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
+    baseline = known[0].baseline
+    if is_unknown:
+        return scores_lead(RATINGS, compared, baseline)
+    return people_lead(_who(known, "rate"), compared, baseline)
 
 
 def _headline_of_one(score: HumanScore) -> str:
@@ -73,11 +96,13 @@ def _headline_of_one(score: HumanScore) -> str:
             return f"{score.watched.looks.too_early(score.watched.n)}."
         at_looks = " at every look"
     low, high = score.interval()
-    who = _who([score], "rate")
     figures = f"{percent(score.level)}{at_looks}, {low:.3g} to {high:.3g}"
     if score.is_too_wide:
         figures = "too few items for an interval"
-    return f"{who} {score.system} {score.mean.value:.3g} on average ({figures}).{_if_models([score])}"
+    rated = f"{score.system} {score.mean.value:.3g} on average ({figures})."
+    if score.given_by == UNKNOWN:
+        return f"{_capital(RATINGS)} give {rated}"
+    return f"{_who([score], 'rate')} {rated}{_if_models([score])}"
 
 
 def nothing_said(pairs: Sequence[tuple[str, str]]) -> str:
@@ -106,25 +131,37 @@ def preference_headline(rates: Sequence[WinRate]) -> str:
 
 def _of_rates(rates: Sequence[WinRate]) -> str:
     """Say who is preferred to whom; of many pairs, in how many."""
-    if len(rates) > _MOST_PAIRS and any(rate.is_shown for rate in rates):
-        n_shown = sum(rate.is_shown for rate in rates)
-        return f"{_who(rates, 'prefer')} one of the two systems in {n_shown} of {len(rates)} pairs"
+    n_shown = sum(rate.is_shown for rate in rates)
+    is_unknown = any(rate.given_by == UNKNOWN for rate in rates)
+    if len(rates) > _MOST_PAIRS and n_shown:
+        in_pairs = f"in {n_shown} of {len(rates)} pairs"
+        if is_unknown:
+            return f"by {VERDICTS}, one of the two systems is preferred {in_pairs}"
+        return f"{_who(rates, 'prefer')} one of the two systems {in_pairs}"
     if len(rates) > _MOST_PAIRS:
         return f"no preference is shown in any of {len(rates)} pairs of systems"
     shown = sorted((rate for rate in rates if rate.is_shown), key=lambda rate: -rate.mean.value)
-    preferred = listed([" to ".join(rate.ranked) for rate in shown])
+    preferred = ""
+    if shown and is_unknown:
+        preferred = f"by {VERDICTS}, {listed([' is preferred to '.join(rate.ranked) for rate in shown])}"
+    elif shown:
+        preferred = f"{_who(rates, 'prefer')} {listed([' to '.join(rate.ranked) for rate in shown])}"
     alike = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
-    parts = [f"{_who(rates, 'prefer')} {preferred}"] if preferred else []
-    parts += [f"no preference is shown between {alike}"] if alike else []
-    return "; ".join(parts)
+    return "; ".join(filter(None, [preferred, f"no preference is shown between {alike}" if alike else ""]))
 
 
-def scores_headline(findings: Findings) -> str:
-    """Return the finding of scores that any tool wrote, one sentence per column, and whether it is about people."""
+def scores_headline(findings: Findings, limit: str = "") -> str:
+    """Return the finding of scores that any tool wrote, one sentence per column, and whether it is about people.
+
+    Args:
+        findings: the findings.
+        limit: the sentence that says so; "" for that which the scores tell.
+    """
+    limit = limit or _limit_of(findings)
     whole = [each for each in findings.differences if not each.slice]
     looks = findings.looks
     if looks is not None and whole and all(each.n < looks.first for each in whole):
-        return f"{looks.too_early(min(each.n for each in whole))}. {NOT_OF_PEOPLE}"
+        return f"{looks.too_early(min(each.n for each in whole))}. {limit}"
     at_looks = "" if looks is None else " at every look"
     tests = findings.tests or whole
     basis = how_tested(findings.level, len(tests), tests[0].p_adjusted if tests else math.nan, at_looks)
@@ -151,7 +188,14 @@ def scores_headline(findings: Findings) -> str:
             parts.append(f"{opening}{nothing_said(untold)}")
         sentences.append(f"{'; '.join(parts)}.")
         sentences += _on_coverage(of_column, findings.level)
-    return " ".join([*sentences, OF_RATERS if findings.are_of_people else NOT_OF_PEOPLE])
+    return " ".join([*sentences, limit])
+
+
+def _limit_of(findings: Findings) -> str:
+    """Return the sentence that says whether scores are about people: of ratings, nobody may know who gave them."""
+    if findings.are_of_people:
+        return OF_RATERS
+    return OF_RATINGS if any(names_ratings(mean.column) for mean in findings.means) else NOT_OF_PEOPLE
 
 
 def _on_coverage(differences: Sequence[Difference], level: float) -> list[str]:
@@ -248,11 +292,11 @@ def limit_last(headlines: Sequence[str]) -> list[str]:
 
 
 def _who(findings: Sequence[Finding], verb: str) -> str:
-    """Return people, the raters if they are too few to speak of others, or the judges, with a verb."""
+    """Return people, the raters if they are too few to speak of others, or the judges, with a verb; of known givers."""
     known = [each.raters for each in findings if each.raters.n_raters]
     others = next((each.given_by for each in findings if each.given_by != PEOPLE), None)
     if others is not None:
-        return no_people(others, max((of.n_raters for of in known), default=0), verb)
+        return judges(max((of.n_raters for of in known), default=0), verb)
     if all(of.about_others for of in known):
         return f"People {verb}"
     return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from referenceless_metrics.core.support.installation import project_version
@@ -14,6 +15,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER, Inference
 from referenceless_metrics.human_evaluation.inference.human_score import (
     OF_SCALE,
+    SAME_MEAN,
     Contrast,
     Finding,
     HumanDifference,
@@ -22,10 +24,10 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
 )
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
-from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
-from referenceless_metrics.human_evaluation.wording.phrases import count, listed, no_people
+from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, count, judges, listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
@@ -54,8 +56,11 @@ _MOST = 6
 _TIMES = 4.0
 """Times as many items of a further study, which finds half the difference."""
 
-_SAME_MEAN = 5e-5
-"""Largest distance of a difference from that of the two means that is not explained."""
+_OF_OUTPUTS = "over the rated outputs, of the mean of each one's ratings"
+"""Meaning of a mean in which all outputs count alike."""
+
+_OF_WEIGHTED = "of the ratings, weighted so that raters who gave many do not decide alone (generalised least squares)"
+"""Meaning of a mean if raters gave unequal numbers of ratings."""
 
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
@@ -133,6 +138,7 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
             "rated": systems[each.system].n_rated,
             "mean": each.mean.value,
             **_told_ends(each),
+            "plain mean": each.plain,
             "ratings alone": each.ratings_alone.value,
             **_ends(each, " alone", each.ratings_alone),
             "p": each.p_value if is_difference and each.mean.is_known else math.nan,
@@ -209,8 +215,7 @@ def contrast_note(
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
-    means = [score for of_criterion in scores.values() for score in of_criterion.scores]
-    note = [f"Means are {_meaning(means)}."] if differences else []
+    note = _on_means(scores) if differences else []
     if estimated.name:
         note.append(f"Estimates of unrated outputs take part ({estimated.made}){estimated.standing}.")
     note += _over_pairs(differences, estimated)
@@ -225,6 +230,27 @@ def contrast_note(
         parts.append(f"estimates:{'named' if estimated.is_named else 'exploratory'}")
     parts += [looks.signature for looks in _looks(differences)]
     return [*note, f"Signature: {'|'.join([*parts, f'version:{project_version()}'])}."]
+
+
+def _on_means(scores: Mapping[str, HumanScores]) -> list[str]:
+    """Say what means are of, and which plain means stand in another order, for the note below a table.
+
+    Args:
+        scores: the scores by criterion.
+    """
+    every = [each for of_criterion in scores.values() for each in (*of_criterion.scores, *of_criterion.differences)]
+    if not any(each.is_weighted for each in every):
+        return [f"Means are {_OF_OUTPUTS}."]
+    orders = [
+        f"{criterion}: {line}" if criterion else line
+        for criterion, of_criterion in scores.items()
+        for line in on_order(of_criterion)
+    ]
+    return [
+        f"Means are {_OF_WEIGHTED}, each mean and each difference by itself, so that a difference need not be that of "
+        f"the two means; plain means are {_OF_OUTPUTS}.",
+        *orders,
+    ]
 
 
 def _over_pairs(differences: Sequence[HumanDifference], estimated: Estimated) -> list[str]:
@@ -320,14 +346,6 @@ def _by_raters(finding: Finding) -> dict[str, float]:
     return {**_ends(finding, " these raters", these), **_ends(finding, " others", others)}
 
 
-def _meaning(scores: Sequence[HumanScore]) -> str:
-    """Return what a mean is of, as a phrase: outputs count alike, however many rated each."""
-    told = "over the rated outputs, of the mean of each one's ratings"
-    if any(each.raters.n_raters >= FEWEST_RATERS for each in scores):
-        told += " (raters who gave unequal numbers of ratings are weighted by generalised least squares)"
-    return told
-
-
 def score_lines(
     scores: HumanScores,
     drawn: Drawn,
@@ -353,8 +371,10 @@ def score_lines(
     by_t_alone = [each for each in plain if each.watched is None and each.share is None]
     means = [(each.mean.value, *each.interval()) for each in by_t_alone]
     of_shares = are_shares(scores, drawn)
+    are_weighted = any(each.is_weighted for each in (*scores.scores, *scores.differences))
     lines = [
-        f"mean: {_meaning(scores.scores)}, with {level} intervals; {at_random}.",
+        f"mean: {_OF_WEIGHTED if are_weighted else _OF_OUTPUTS}, with {level} intervals; {at_random}.",
+        *([f"plain mean: {_OF_OUTPUTS}, as `evaluate` and `compare --scores` take it."] if are_weighted else []),
         *(["Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares."] if of_shares else []),
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *_on_uncertain_ends(scores),
@@ -414,25 +434,32 @@ def _difference_finding(each: HumanDifference) -> list[str]:
     """Return the finding on a difference with its figures, and its reason."""
     unpaired = f", {count(each.n_unpaired, 'rating')} unpaired and left out" if each.n_unpaired else ""
     items = f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired})" if each.n_items else ""
-    return _finding(
-        each,
+    claim = _Claim(
         verb="rate",
         shown=f"{each.system} {_higher(each)} than {each.baseline}",
         alike=f"{each.system} and {each.baseline} differently",
-        figures=f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}",
+        answers=RATINGS,
+        found=f"{each.system} is {_higher(each)} than {each.baseline}",
+        differ=f"{each.system} and {each.baseline} differ",
     )
+    return _finding(each, claim, f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}")
 
 
 def _preference_finding(rate: WinRate) -> list[str]:
     """Return the finding on a win rate with its figures, and its reason."""
-    return _finding(
-        rate,
+    claim = _Claim(
         verb="prefer",
         shown=" to ".join(rate.ranked),
         alike=f"{rate.system} or {rate.baseline}",
-        figures=f"win rate of {rate.system} {_with_interval(rate, rate.mean.value)}, "
-        f"{rate.n_items} items{_in_clusters(rate.n_clusters)}, {rate.ties} ties",
+        answers=VERDICTS,
+        found=" is preferred to ".join(rate.ranked),
+        differ=f"{rate.system} or {rate.baseline} is preferred",
     )
+    figures = (
+        f"win rate of {rate.system} {_with_interval(rate, rate.mean.value)}, "
+        f"{rate.n_items} items{_in_clusters(rate.n_clusters)}, {rate.ties} ties"
+    )
+    return _finding(rate, claim, figures)
 
 
 def _with_sentence(contrasts: Sequence[_Contrast]) -> list[_Contrast]:
@@ -466,18 +493,36 @@ def are_shares(scores: HumanScores, drawn: Drawn) -> bool:
     return bool(scores.differences) and all(each.shares is not None for each in scores.differences)
 
 
-def on_unpaired(scores: HumanScores) -> list[str]:
-    """Say why differences are not those of the means: estimates move each by itself, and pairs leave ratings out.
+def below_table(scores: HumanScores) -> list[str]:
+    """Say why differences are not those of the means, and which systems stand in another order by the plain means.
 
-    These sentences stand right below the table.
+    Estimates and weights of raters move each figure by itself, and pairs leave ratings out. These sentences stand right
+    below the table.
     """
     of_systems = {each.system: each for each in scores.scores}
-    return [
+    gaps = [
         line
         for each in scores.differences
         if each.watched is None
         for line in _on_gap(each, of_systems[each.system], of_systems[each.baseline])
     ]
+    return [*on_order(scores), *gaps]
+
+
+def on_order(scores: HumanScores) -> list[str]:
+    """Name the pairs of systems whose plain means stand in another order than their means; nothing without any."""
+    ranked = sorted(scores.scores, key=lambda score: -score.mean.value)
+    turned = [
+        f"{above.system} stands above {below.system} by the means ({fixed(above.mean.value, 4)} and "
+        f"{fixed(below.mean.value, 4)}) and below it by the plain means ({fixed(above.plain, 4)} and "
+        f"{fixed(below.plain, 4)})"
+        for above, below in combinations(ranked, 2)
+        if above.mean.value - below.mean.value > SAME_MEAN and below.plain - above.plain > SAME_MEAN
+    ]
+    if not turned:
+        return []
+    more = f"; and so {count(len(turned) - _MOST, 'further pair')}" if len(turned) > _MOST else ""
+    return [f"Other order by the plain means: {'; '.join(turned[:_MOST])}{more}."]
 
 
 def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScore) -> list[str]:
@@ -486,14 +531,21 @@ def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScor
     n = difference.n_unpaired
     is_moved = difference.shrinkage > 0
     are_moved = system.shrinkage > 0 or baseline.shrinkage > 0
-    if not (n or is_moved or are_moved) or abs(of_means - difference.mean.value) < _SAME_MEAN:
+    is_weighted = difference.is_weighted or system.is_weighted or baseline.is_weighted
+    if not (n or is_moved or are_moved or is_weighted) or abs(of_means - difference.mean.value) < SAME_MEAN:
         return []
     pair, value = f"{difference.system} less {difference.baseline}", fixed(difference.mean.value, 4)
     left_out = f" ({count(n, 'rating')} in no pair {'is' if n == 1 else 'are'} left out)" if n else ""
+    weighted = ""
+    if is_weighted:
+        of_plain = fixed(system.plain - baseline.plain, 4)
+        weighted = f" Raters are weighted anew in each mean and each difference; the plain means differ by {of_plain}."
+    if not (is_moved or are_moved or n):
+        return [f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}.{weighted}"]
     if not (is_moved or are_moved):
         return [
             f"{pair}: {value} is the mean over pairs of ratings{left_out}; the means in the rows above, over all "
-            f"ratings, differ by {fixed(of_means, 4)}."
+            f"ratings, differ by {fixed(of_means, 4)}.{weighted}"
         ]
     moved = "each mean and each difference by a weight of its own"
     if not (is_moved and are_moved):
@@ -502,7 +554,7 @@ def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScor
     return [
         f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}, since estimates move "
         f"{moved}. By the ratings alone it is {fixed(difference.ratings_alone.value, 4)}{left_out}, and the means "
-        f"differ by {fixed(alone, 4)}."
+        f"differ by {fixed(alone, 4)}.{weighted}"
     ]
 
 
@@ -653,6 +705,8 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
         test = f"{difference.shares.test}, {PAIRED[difference.paired]}"
     elif difference.borrowed_from:
         test += f", whose variance borrows from {_scale_told(difference)}"
+    if difference.is_weighted:
+        test += ", with raters weighted by generalised least squares"
     for looks in _looks([difference]):
         of_looks = f"confidence sequences, which hold at every look from {looks.first} items on"
         test = f"{of_looks}, {PAIRED[difference.paired]}"
@@ -830,21 +884,41 @@ def position_line(bias: PositionBias, level: float) -> str:
     )
 
 
-def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: str) -> list[str]:
+class _Claim(NamedTuple):
+    """Words of a finding: on people, with a verb, and on answers of which nobody knows who gave them.
+
+    Attributes:
+        verb: the verb of people, such as "rate".
+        shown: its object if a difference is shown, such as "ours higher than base".
+        alike: its object otherwise, such as "ours and base differently".
+        answers: the name of the answers, such as "these ratings".
+        found: the clause that they show, such as "ours is higher than base".
+        differ: the clause that they may show, such as "ours and base differ".
+    """
+
+    verb: str
+    shown: str
+    alike: str
+    answers: str
+    found: str
+    differ: str
+
+
+def _finding(contrast: Contrast, claim: _Claim, figures: str) -> list[str]:
     """Return the finding about people, or about the raters if they are too few to speak of others, and its reason.
 
     Args:
         contrast: a difference or a win rate.
-        verb: verb of the finding, such as "rate".
-        shown: its object if a difference is shown, such as "ours higher than base".
-        alike: its object otherwise, such as "ours and base differently".
+        claim: the words of the finding.
         figures: the estimate with its interval and its basis.
     """
     these, n_raters = contrast.raters.these, contrast.raters.n_raters
-    subject = f"People {verb}" if contrast.given_by == PEOPLE else no_people(contrast.given_by, n_raters, verb)
+    is_unknown = contrast.given_by == UNKNOWN
+    subject = f"People {claim.verb}" if contrast.given_by == PEOPLE else judges(n_raters, claim.verb)
+    differ = claim.differ if is_unknown else f"{_lower(subject)} {claim.alike}"
     watched = getattr(contrast, "watched", None)
     if watched is not None and watched.obstacle:
-        return [f"Whether {_lower(subject)} {alike} cannot be told: {watched.obstacle}."]
+        return [f"Whether {differ} cannot be told: {watched.obstacle}."]
     if not contrast.mean.is_known:
         why = (
             f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "
@@ -853,12 +927,12 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
             else "no difference varied, and nothing tells how far items can differ that were not drawn: name the ends "
             "of the scale (--scale LOW-HIGH), or rate more items"
         )
-        return [f"Whether {_lower(subject)} {alike} cannot be told: {why}."]
+        return [f"Whether {differ} cannot be told: {why}."]
     notes = []
     if contrast.given_by == PEOPLE and n_raters and not contrast.raters.about_others:
-        subject = f"These {n_raters} raters {verb}"
+        subject = f"These {n_raters} raters {claim.verb}"
         if n_raters == 1:
-            subject = f"This rater {verb}s"
+            subject = f"This rater {claim.verb}s"
             notes = ["One rater says nothing of how others would rate."]
         elif n_raters < FEWEST_RATERS:
             notes = [
@@ -868,13 +942,17 @@ def _finding(contrast: Contrast, *, verb: str, shown: str, alike: str, figures: 
         notes.append("No rater rated enough of both, so nothing is said of these raters alone.")
     if contrast.is_too_wide:
         return [
-            f"Whether {_lower(subject)} {alike} cannot be told: {TOO_FEW} ({figures}, {_p_value(contrast)}).",
+            f"Whether {claim.differ if is_unknown else f'{_lower(subject)} {claim.alike}'} cannot be told: {TOO_FEW} "
+            f"({figures}, {_p_value(contrast)}).",
             *notes,
         ]
     figures = f"{figures}, {_p_value(contrast)}."
+    if is_unknown:
+        found = claim.found if contrast.is_shown else f"it is not shown that {claim.differ}"
+        return [f"By {claim.answers}, {found}: {figures}", *notes]
     if contrast.is_shown:
-        return [f"{subject} {shown}: {figures}", *notes]
-    return [f"It is not shown that {_lower(subject)} {alike}: {figures}", *notes]
+        return [f"{subject} {claim.shown}: {figures}", *notes]
+    return [f"It is not shown that {_lower(subject)} {claim.alike}: {figures}", *notes]
 
 
 def _lower(subject: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
+from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.wording.human_score_output import items_of_sample, rated_sample
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -85,7 +86,12 @@ def after_ratings(
             f"Every difference{_of_differences(contrasts, are_all_rated=not unrated)} is shown: report the sentences "
             "for the paper, and the table with its caption."
         )
-    if not all(each.raters.about_others for _, each in every):
+    if any(each.given_by == UNKNOWN for _, each in every):
+        steps.append(
+            "Nothing tells who gave the answers: name the column of raters (--rater-column NAME), so that the finding "
+            "may be about people."
+        )
+    elif not all(each.raters.about_others for _, each in every):
         steps.append(
             f"The finding is about these raters. To speak of people in general, have at least {FEWEST_RATERS} raters "
             "rate outputs of each system."
@@ -188,9 +194,11 @@ def after_scores(findings: Findings) -> list[str]:
             f"one of {most.detectable:.3g} four times in five, about {4 * most.n} items one of "
             f"{most.detectable_by_more:.3g}."
         )
-    steps.append(
-        "Whether people agree with these scores, ratings of some outputs tell: draw them with `referenceless sample`."
-    )
+    if not findings.are_of_people:
+        steps.append(
+            "Whether people agree with these scores, ratings of some outputs tell: draw them with "
+            "`referenceless sample`."
+        )
     return steps
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referenceless_metrics.human_evaluation.ratings.model_raters import RATERS
+RATINGS, VERDICTS = "these ratings", "these verdicts"
+"""Names of ratings, and of preferences, of which nobody knows who gave them."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -25,17 +26,14 @@ def count(n: int, thing: str) -> str:
     return f"1 {thing}" if n == 1 else f"{n} {thing}s"
 
 
-def no_people(given_by: str, n: int, verb: str) -> str:
-    """Return the judges, or the raters if nothing tells what they are, with a verb.
+def judges(n: int, verb: str) -> str:
+    """Return judges with a verb.
 
     Args:
-        given_by: who gave the answers, not `PEOPLE`; see `ratings.model_raters`.
         n: their number; 0 if it is not known.
         verb: the verb of several.
 
-    >>> no_people("models", 1, "rate"), no_people("judges", 3, "prefer"), no_people("raters", 0, "rate")
-    ('The judge rates', 'These 3 judges prefer', 'The raters rate')
+    >>> judges(1, "rate"), judges(3, "prefer")
+    ('The judge rates', 'These 3 judges prefer')
     """
-    if given_by == RATERS:
-        return f"The raters {verb}"
     return f"These {n} judges {verb}" if n > 1 else f"The judge {verb}s"

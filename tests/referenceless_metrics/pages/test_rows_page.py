@@ -93,7 +93,7 @@ def test_all_pairs_stand_on_the_report_by_each_criterion_with_their_family(folde
     html = report_on("ratings.csv")
     family = "(Holm over all 6 pairs by 2 criteria together)"
     for criterion in ("fluency", "style"):
-        assert f"All pairs by {criterion}: how much higher people rate the row than the column {family}" in html
+        assert f"All pairs by {criterion}: how much higher the row is rated than the column {family}" in html
     assert "The sentence at the top of the page corrects for its own comparisons alone." in html
     assert "Holm over 4 comparisons" in html
     html = report_on("ratings.csv", all_pairs=True)

@@ -252,4 +252,4 @@ def test_criteria_with_one_finding_share_a_sentence(folder):
     told = done("human-score --ratings long.csv --scale 1-5").stdout
     assert told.count("no difference is shown between other and a") == 1
     assert told.startswith("fluency and form: ")
-    assert "style: People rate other higher than a" in told.replace("\n", " ")
+    assert "style: By these ratings, other is higher than a" in told.replace("\n", " ")

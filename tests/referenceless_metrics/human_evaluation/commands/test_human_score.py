@@ -47,7 +47,7 @@ def test_scores_and_difference(rated):
     assert difference["high"] < -0.5
     assert difference["p"] < 0.001
     assert 0.1 < base["narrower"] < 0.5  # r is about .87
-    assert any("People rate ours lower than base" in line for line in content["findings"])
+    assert any("By these ratings, ours is lower than base" in line for line in content["findings"])
     assert any("such a study finds a true difference of" in line for line in content["findings"])
 
 
@@ -132,7 +132,7 @@ def test_a_long_table_alone_is_paired_by_item_and_rater(long_table):
 def test_the_page_opens_with_the_sentence_and_draws_the_means(rated):
     done(f"{GIVEN} -o page.html")
     page = read("page.html")
-    assert "People rate ours lower than base (p &lt; 0.0001, one comparison)." in page
+    assert "By these ratings, ours is lower than base (p &lt; 0.0001, one comparison)." in page
     assert page.index("headline") < page.index("<svg") < page.index("On 40 items, with estimates of 160 further")
 
 
@@ -333,13 +333,62 @@ def test_the_note_of_a_paper_says_how_unequal_raters_are_weighted_as_the_lines_d
         for system in ("base", "ours")
     ]
     write_table("unequal.csv", ["item", "system", "rater", "rating"], rows)
-    meaning = (
-        "over the rated outputs, of the mean of each one's ratings (raters who gave unequal numbers of ratings are "
-        "weighted by generalised least squares)"
-    )
+    meaning = "of the ratings, weighted so that raters who gave many do not decide alone (generalised least squares)"
     inside, _ = done("human-score --ratings unequal.csv -f latex").stdout.split(r"\end{table}")
-    assert f"Means are {meaning}." in inside
+    assert f"Means are {meaning}, each mean" in inside
     assert f"mean: {meaning}, with" in " ".join(done("human-score --ratings unequal.csv").stdout.split())
+
+
+@pytest.fixture
+def unequal(folder):
+    """Two systems of which the rater who gave most ratings prefers one, and six others the other."""
+    rng = default_rng(0)
+    rows = []
+    for item in range(42):
+        rater = "a" if item < 30 else "bcdefg"[item % 6]
+        for system, mean in (("x", 4 if rater == "a" else 2), ("y", 3 if rater == "a" else 4)):
+            rows.append((item, system, rater, int(np.clip(round(rng.normal(mean, 0.7)), 1, 5))))
+    write_table("unequal.csv", ["item", "system", "rater", "rating"], rows)
+
+
+def test_plain_means_stand_beside_weighted_ones_and_another_order_is_told(unequal):
+    command = "human-score --ratings unequal.csv --scale 1-5"
+    found = as_json(command)
+    x, y, difference = found["rows"]
+    scores = as_json("compare --scores unequal.csv --score-column rating")["rows"]
+    assert [x["plain mean"], y["plain mean"]] == pytest.approx([row["mean"] for row in scores[:2]])
+    assert difference["plain mean"] == pytest.approx(y["plain mean"] - x["plain mean"])
+    assert x["mean"] < y["mean"]
+    order = (
+        f"Other order by the plain means: y stands above x by the means ({y['mean']:.4f} and {x['mean']:.4f}) and "
+        f"below it by the plain means ({y['plain mean']:.4f} and {x['plain mean']:.4f})."
+    )
+    gap = (
+        f"y less x: {difference['mean']:.4f}, and the means in the rows above differ by {y['mean'] - x['mean']:.4f}. "
+        f"Raters are weighted anew in each mean and each difference; the plain means differ by "
+        f"{y['plain mean'] - x['plain mean']:.4f}."
+    )
+    assert found["findings"][:2] == [order, gap]
+    assert "with raters weighted by generalised least squares" in found["findings"][-1]
+    assert "plain mean" in done(command).stdout.partition("Other order")[0]
+    note = done(f"{command} -f latex").stdout.partition(r"\end{tabular}")[2].partition(r"\end{table}")[0]
+    assert "stands above x by the means" in note
+    assert "plain means are over the rated outputs" in note
+    for system in "xy":
+        rated = [row for row in csv.DictReader(read("unequal.csv").splitlines()) if row["system"] == system]
+        write_table(f"{system}.csv", ["text"], [(f"{system} of {row['item']}",) for row in rated])
+    texts = [
+        (*row.values(), f"{row['system']} of {row['item']}") for row in csv.DictReader(read("unequal.csv").splitlines())
+    ]
+    write_table("texts.csv", ["item", "system", "rater", "rating", "text"], texts)
+    done("report x.csv y.csv --metric wpslor --ratings texts.csv --scale 1-5 -o page.html")
+    page = html.unescape(read("page.html"))
+    assert f"plain mean {x['plain mean']:.2f}" in page
+    assert "stands above x by the means" in page
+
+
+def test_raters_who_rated_alike_leave_no_column_of_plain_means(three_systems):
+    assert "plain mean" not in done(THREE).stdout
 
 
 def test_single_answers_of_0_and_1_on_other_items_are_compared_as_shares(folder):
@@ -473,7 +522,7 @@ def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_
     found = as_json(command)
     base, ours, difference = (row["mean"] for row in found["rows"])
     assert abs(ours - base - difference) > 1e-3
-    assert found["findings"][0] == (
+    assert found["findings"][0].startswith(
         f"ours less base: {difference:.4f} is the mean over pairs of ratings (2 ratings in no pair are left out); the "
         f"means in the rows above, over all ratings, differ by {ours - base:.4f}."
     )
@@ -481,7 +530,7 @@ def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_
         "Differences are without 2 ratings in no pair, so not quite the difference of the means."
         in done(f"{command} -f latex").stdout
     )
-    assert not as_json(LONG)["findings"][0].startswith("ours less base")
+    assert "is the mean over pairs" not in as_json(LONG)["findings"][0]
 
 
 def test_documents_that_nobody_named_are_pointed_out(folder):
@@ -649,3 +698,57 @@ def test_clusters_of_ratings_may_be_the_lines_of_a_file(folder):
     write("few.txt", ["d"] * 23)
     err = " ".join(typed(f"{line} few.txt", 1).err.split())
     assert "few.txt (--cluster-column) has 23 lines, but rated.csv has 24 items in 96 rows: give 24 lines" in err
+
+
+def test_shares_of_outputs_that_people_rate_as_bad_are_compared_as_those_of_scores(long_table):
+    options = "--item-column doc --system-column model --rater-column who --bad '<=2.5'"
+    found = as_json(f"human-score --ratings long.csv {options}")
+    of_scores = as_json(f"compare --scores long.csv --score-column rating {options}")
+    assert found["rows"] == of_scores["rows"]
+    told = " ".join(done(f"human-score long.csv {options}").stdout.split())
+    assert "By share with rating <= 2.5 (lower is better), " in told
+    assert "An output is bad by the mean of its ratings; how raters differ is not counted." in told
+    assert "nothing about people" not in told
+
+
+def test_a_study_tells_shares_of_bad_outputs_and_has_a_gate(draw):
+    draw()
+    told = as_json("human-score study --bad '<=3'")
+    assert {row["score"] for row in told["rows"]} == {"share with rating <= 3"}
+    assert told["rows"][0]["system"] == "base"
+    assert "of which lower is better, is " in invoke("human-score study --bad '<=3' --fail-if-worse").output
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        (f"human-score {FILES} --bad '<=2'", "human-score --ratings FILE --bad '<=2'"),
+        ("human-score --ratings rated.csv --bad low", 'expected what counts as bad, such as "<=2"'),
+    ],
+)
+def test_bad_needs_ratings_alone_and_items(rated, line, message):
+    assert message in " ".join(invoke(line).output.split())
+
+
+def test_estimates_of_one_s_own_can_be_named_before_the_ratings(draw, folder):
+    draw("named", estimates_column="judge")
+    for name in ("base", "ours"):
+        write_table(
+            f"{name}.csv", ["text", "judge", "other"], [(f"{name} writes {n}", n % 3, n % 4) for n in range(60)]
+        )
+
+    def on_estimates(options):
+        findings = as_json(f"human-score base.csv ours.csv named {options}")["findings"]
+        return [line for line in findings if not line.startswith("For the paper: ")][-1]
+
+    assert on_estimates("--estimates-column judge").startswith("The study names this analysis. ")
+    assert on_estimates("--estimates-column other").startswith("Exploratory: the study names column judge for its")
+    assert "give the systems' files and --estimates-column judge" in on_estimates("")
+    assert "--ratings named --estimates-column judge`" in done("agreement named").stdout
+    described = done("study describe named")
+    assert "estimates of column judge were named for the analysis" in described.stdout
+    assert "human-score OUTPUTS --ratings named --estimates-column judge`" in described.output
+    options = "base.txt ours.txt -n 20 --raters 2 --estimates-column judge"
+    done(f"sample {options} -o again")
+    assert Design.read("again").estimates_column == "judge"
+    assert "leave one of them out" in typed(f"sample {options} --metric slor -o both", 1).err

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from command_lines import done
-from text_files import write
+from text_files import read, write, write_table
 
 
 def _rows(rated, **more):
@@ -50,10 +50,17 @@ def _rows(rated, **more):
             "by a judge, b was",
         ),
         ("ratings.jsonl", "judge_score", {}, "The judge rates b higher than a", "by a judge, b was"),
-        ("judgements.jsonl", "rating", {}, "The raters rate b higher than a", "On 30 items, b was"),
-        ("ratings.jsonl", "rating", {"rationale": "It is fine."}, "The raters rate b higher than a", "On 30 items, b"),
+        ("judgements.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
+        (
+            "ratings.jsonl",
+            "rating",
+            {"rationale": "It is fine."},
+            "By these ratings, b is higher than a",
+            "On 30 items, b",
+        ),
         ("human_judgments.jsonl", "rating", {}, "People rate b higher than a", "On 30 items, b was"),
-        ("ratings.jsonl", "rating", {}, "People rate b higher than a", "On 30 items, b was"),
+        ("ratings.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
+        ("ratings.jsonl", "human_rating", {}, "People rate b higher than a", "On 30 items, b was"),
     ],
 )
 def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
@@ -64,6 +71,8 @@ def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
     is_model = "language model" in told
     assert ("This says nothing about people." in told) == is_model
     assert ("eople rate" in told) == said.startswith("People")
+    done(f"human-score --ratings {name} --rating-column {rated} --scale 1-5 -o page.html")
+    assert ("Mean human rating" in read("page.html")) == said.startswith("People")
 
 
 def test_a_judge_prefers(folder):
@@ -113,3 +122,41 @@ def test_what_judges_find_stands_before_what_it_does_not_say(folder):
     assert told.count(limit) == 1
     assert "fluency: The judge rates b higher than a" in headline
     assert "coherence: The judge rates b lower than a" in headline
+
+
+def test_verdicts_of_nobody_knows_whom_are_no_people_s(folder):
+    rows = [
+        {"question_id": n, "model_a": "base", "model_b": "ours", "winner": winner}
+        for n in range(30)
+        for winner in ("model_b", "model_b" if n % 3 else "tie")
+    ]
+    write("battles.jsonl", map(json.dumps, rows))
+    told = " ".join(done("human-score --ratings battles.jsonl").output.split())
+    assert told.count("By these verdicts, ours is preferred to base") == 2
+    assert "pairs of outputs have several verdicts, and nothing tells who gave them" in told
+    assert "eople" not in told
+    write("votes.jsonl", [json.dumps({**row, "worker": f"w{at % 6}"}) for at, row in enumerate(rows)])
+    assert "People prefer ours to base" in done("human-score --ratings votes.jsonl --rater-column worker").output
+
+
+def test_of_all_pairs_and_of_one_system_it_is_the_ratings_that_tell(folder):
+    columns = ["item", "system", "rating"]
+    rows = [(n, name, 1 + (n * 7 + n // 3) % 3 + 2 * (name == "c")) for n in range(30) for name in "abc"]
+    write_table("three.csv", columns, rows)
+    told = " ".join(done("human-score --ratings three.csv --scale 1-5 --all-pairs").output.split())
+    assert "By these ratings, c is higher than a and b; no difference is shown between a and b" in told
+    write_table("one.csv", columns, [row for row in rows if row[1] == "a"])
+    assert "These ratings give a 2 on average" in done("human-score --ratings one.csv --scale 1-5").output
+
+
+@pytest.mark.parametrize(
+    "column, limit",
+    [
+        ("rating", "If people gave these ratings, `human-score` reads them"),
+        ("score", "This says nothing about people."),
+    ],
+)
+def test_scores_called_ratings_are_not_said_to_be_nothing_of_people(folder, column, limit):
+    rows = [(n, name, n % 4 + (name == "b")) for n in range(30) for name in "ab"]
+    write_table("scores.csv", ["item", "system", column], rows)
+    assert limit in " ".join(done(f"compare --scores scores.csv --score-column {column}").output.split())

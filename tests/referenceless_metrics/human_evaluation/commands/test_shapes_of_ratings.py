@@ -32,7 +32,7 @@ def test_a_slice_is_no_repetition(slices):
     assert {part: row["outputs"] for part, row in differences.items()} == {"": 40, "news": 20, "sport": 20}
     assert differences["news"]["low"] > 0
     assert differences["sport"]["high"] < 0
-    assert any(line.startswith("news: People rate ours higher than base (p ") for line in content["findings"])
+    assert any(line.startswith("news: By these ratings, ours is higher than base (p ") for line in content["findings"])
 
 
 def test_a_slice_of_which_nothing_can_be_said_is_left_out_with_a_sentence(slices):

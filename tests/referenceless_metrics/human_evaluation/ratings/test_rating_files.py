@@ -148,7 +148,7 @@ def test_a_criterion_without_ratings_is_left_out_with_a_note_and_the_overall_mea
 def test_raters_who_are_not_named_are_averaged_with_a_note():
     read = table("item,system,rating", [(1, "a", 3), (1, "a", 5)])
     assert read.notes == (
-        "outputs have several ratings by raters who are not named; their mean counts (--rater-column NAME)",
+        "outputs have several ratings, and nothing tells who gave them; their mean counts (--rater-column NAME)",
     )
 
 

@@ -528,7 +528,7 @@ def test_sheets_with_the_same_texts_are_of_raters_and_a_comparison_of_sheets_say
     assert not any("--system-column" in line for line in lines)
     line = f"human-score --ratings {tmp_path}/t.xlsx --rating-column Fluency --item-column Item --sheet * --scale 1-5"
     compared = done(f"{line} --system-column sheet").output
-    assert "If each sheet is of one system: By the ratings, no difference is shown between Björn and Anna" in compared
+    assert "If each sheet is of one system: By these ratings, no difference is shown between Björn and Anna" in compared
     criteria = ["Fluency", "Adequacy"]
     lines = sheets_of(tmp_path, criteria, ["Item", "Story", "Score"], lambda item: [item, f"A fox, {item}.", item % 5])
     assert lines
