@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from referenceless_metrics.core.support.validation import shortened
 _ASSISTANT = "assistant"
 _USER = "user"
 _ROLE, _CONTENT = "role", "content"
+_ANSWERS = re.compile(r"choices|outputs?|responses?|completions|generations|candidates|predictions|answers|replies")
 _LAST = ".-1"
 _TEXT = "text"
 _TOLD = (_TEXT, "rating", "rating of a rater", "score", "preference", "candidates", "criterion")
@@ -59,19 +61,43 @@ def messages_in(table: Table) -> list[Messages]:
         path = max(around, key=len)
         inside = holder[len(path) + 1 :]
         role = f"{inside}.{_ROLE}" if inside else _ROLE
-        roles = frozenset(str(cell_of(row, role)) for row in sample_inside(table.rows, path))
-        found.append(Messages(path, inside, roles))
+        found.append(Messages(path, inside, frozenset(_cells_inside(table, path, role))))
     return found
 
 
 def answers_in(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the value of `--rows-in` that makes each answer of an assistant a row; None for other tables.
 
-    Each object of the list holds one message. None, too, if a column tells the content of the rows themselves.
+    Each object of the list holds one message, a part of one, or the text of an answer. None, too, if a column tells the
+    content of the rows themselves.
     """
     if any(column.part in _TOLD for column in columns):
         return None
-    return next((each.path for each in messages_in(table) if each.inside and each.roles == {_ASSISTANT}), None)
+    of_messages = [each.path for each in messages_in(table) if each.inside and each.roles == {_ASSISTANT}]
+    return next(iter((*of_messages, *_lists_of_parts(table), *_lists_of_texts(table))), None)
+
+
+def _lists_of_parts(table: Table) -> list[str]:
+    """Return the lists whose objects are parts of an assistant's messages, with a text each: `content.text`."""
+    names = set(table.names())
+    ending = f".{_CONTENT}.{_TEXT}"
+    holders = [name.removesuffix(ending) for name in table.names() if name.endswith(ending)]
+    paths = [f"{holder}.{_CONTENT}" for holder in holders if f"{holder}.{_ROLE}" in names]
+    known = nestings(table.rows) if paths else []
+    return [path for path in paths if path in known and _cells_inside(table, path, _ROLE) == {_ASSISTANT}]
+
+
+def _lists_of_texts(table: Table) -> list[str]:
+    """Return the lists that are called as answers, and whose objects hold a text each: `choices.text`."""
+    named = [name.rpartition(".") for name in table.names()]
+    paths = [path for path, _, field in named if field == _TEXT and _ANSWERS.fullmatch(path.rpartition(".")[2])]
+    known = nestings(table.rows) if paths else []
+    return [path for path in paths if path in known]
+
+
+def _cells_inside(table: Table, path: str, name: str) -> set[str]:
+    """Return the cells of a column of the rows inside the first rows."""
+    return {str(cell_of(row, name)) for row in sample_inside(table.rows, path)}
 
 
 def dialogues_in(table: Table) -> list[Messages]:

@@ -512,6 +512,24 @@ def test_answers_in_logs_of_an_api_are_scored(path):
     assert f"  {line}\n" in err
 
 
+@pytest.mark.parametrize(
+    "path, row",
+    [
+        ("response.content", lambda n: {"response": {"role": "assistant", "content": [{"type": "text", "text": n}]}}),
+        (
+            "output.content",
+            lambda n: {"output": [{"role": "assistant", "content": [{"type": "output_text", "text": n}]}]},
+        ),
+        ("choices", lambda n: {"prompt": f"Where is it, {n}", "choices": [{"index": 0, "text": n}]}),
+    ],
+)
+def test_answers_in_parts_and_plain_texts_of_an_api_are_scored(path, row):
+    write("log.jsonl", [json.dumps({"id": f"c{n}", **row(answered(n)["content"])}) for n in range(N)])
+    (line,) = lines_of("log.jsonl", "score")
+    assert line == f"referenceless score log.jsonl --rows-in {path}"
+    assert f"{N} of {N} texts" in check_lines([line], "log.jsonl", ("score",))["score"]
+
+
 def test_a_log_of_an_api_with_two_models_is_compared():
     rows = [{"model": f"m{n % 2}", **LOGS["response.choices"](n)} for n in range(2 * N)]
     write("log.jsonl", map(json.dumps, rows))
