@@ -107,7 +107,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     mended = mended or _of_judged_scores(context, lines, [program, *typed])
     if not mended:
         lines += _of_learning(context, lines, typed)
-        lines = [*_of_texts(context, lines, [program, *typed]), *lines]
+        lines = _of_texts(context, lines, [program, *typed]) or lines
         own = [line for line in lines if line.split()[1] == typed[0]]
         lines = own or ([] if _NAMES_KEY.search(message) else lines)
         lines = [_with_keys(line, [program, *typed], message, reading) for line in lines]
@@ -179,9 +179,9 @@ def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]
     """Return the typed arguments with the options by which `score` would find the texts, if the command takes these.
 
     Of a table of several systems they are those of `compare`, if the command takes them. Nothing if there is a line for
-    that command already, and for the file of ratings or scores beside the texts.
+    that command already, unless it is `score` itself, and for the file of ratings or scores beside the texts.
     """
-    if _line_of(context.info_name or "", lines) is not None:
+    if context.info_name != "score" and _line_of(context.info_name or "", lines) is not None:
         return []
     for line in filter(None, (_line_of("compare", lines), _line_of("score", lines))):
         _, command, file, *options = shlex.split(line)

@@ -24,9 +24,10 @@ from referenceless_metrics.advice.look.marks import values_of_mark
 from referenceless_metrics.advice.look.messages import Messages, is_last_message
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
-from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE
+from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, marks_of, plain_name
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import names_in
+from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
@@ -350,6 +351,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = _each("--text-column", of_systems[:_MOST_SYSTEMS])
         lines.append(command_line("compare", file, *columns, *_clusters(parts), *_beside(file, parts), *reading))
+        lines += _of_texts_side_by_side(file, parts, of_systems)
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         is_unpaired = parts.are_unpaired or parts.have_other_items
         options = [*_text(parts), "--system-column", str(parts.first("system"))]
@@ -366,6 +368,21 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _of_texts_side_by_side(file: str, parts: Parts, names: Sequence[str]) -> list[str]:
+    """Return the command line that scores columns of texts, each text in a row of its own.
+
+    Their names differ in one part alone, as `bart_text` and `t5_text`; of others there is none.
+    """
+    start, end = common_ends(names)
+    first = names[0]
+    pattern = f"{first[:start]}{ANY}{first[len(first) - end :]}"
+    columns = tuple(column.name for column in parts.columns)
+    if parts.reading or pattern == ANY or set(marks_of(pattern, columns).values()) != set(names):
+        return []
+    text = plain_name(pattern)
+    return [command_line("score", file, "--rows-in", pattern, *([] if text == "text" else ["--text-column", text]))]
 
 
 def _of_winners(file: str, parts: Parts) -> list[str]:
@@ -428,10 +445,18 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
     if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
         reading = [*parts.reading, *parts.one_criterion]
         groups = [*([] if parts.are_joined else parts.option("system")), *_groups(parts)]
-        of_outputs = [*_text(parts), *columns, *words, *keys]
-        lines.append(command_line("evaluate", "--metric", _METRIC, file, *of_outputs, *reading))
-        lines.append(command_line("advise", file, *_text(parts), *columns, *words, *groups, *reading))
+        for of_criterion in [columns, *_of_further_criteria(parts)][:MOST_RATINGS]:
+            rated = [*_text(parts), *of_criterion, *words]
+            lines.append(command_line("evaluate", "--metric", _METRIC, file, *rated, *keys, *reading))
+            lines.append(command_line("advise", file, *rated, *groups, *reading))
     return lines
+
+
+def _of_further_criteria(parts: Parts) -> list[list[str]]:
+    """Return the options for the ratings by each criterion but the first, if each has a column per rater."""
+    names = tuple(column.name for column in parts.columns)
+    patterns = list(parts.criteria.values())[1:]
+    return [_each("--rating-column", list(marks_of(pattern, names).values())) for pattern in patterns]
 
 
 def _further_families(parts: Parts) -> list[list[str]]:

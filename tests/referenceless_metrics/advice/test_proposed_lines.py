@@ -52,8 +52,10 @@ def test_ratings_of_several_raters_by_several_criteria():
     of_first = [line.split()[0] for line in told["agreement"].splitlines() if line.split()[1:2] == ["r1"]]
     assert set(of_first) == {"fluency", "coherence"}
     assert not any("--scores" in line for line in found.commands)  # people rated
-    (evaluated,) = lines_of("t.csv", "evaluate")
-    assert evaluated.endswith("--text-column output --rating-column fluency_r1 --rating-column fluency_r2")
+    for word in ("evaluate", "advise"):
+        of_fluency, of_coherence = lines_of("t.csv", word)
+        assert "--text-column output --rating-column fluency_r1 --rating-column fluency_r2" in of_fluency
+        assert "--text-column output --rating-column coherence_r1 --rating-column coherence_r2" in of_coherence
 
 
 def test_what_people_rated_several_times_is_no_tools_score():

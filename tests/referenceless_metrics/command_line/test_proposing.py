@@ -265,3 +265,22 @@ def test_columns_of_keys_that_were_named_are_kept(tmp_path, monkeypatch, capsys)
     (plain, *_) = refused(capsys, "human-score --ratings r.csv --rater-column nobody --item-column segment")
     assert "--rating-column fluency" in plain
     assert "nobody" not in plain  # no column is called so
+
+
+SIDE_BY_SIDE = "item,bart_text,t5_text\n" + "".join(
+    f"{n},bart says that number {n} is here,and t5 says so of number {n} too\n" for n in range(24)
+)
+
+
+def test_texts_side_by_side_are_scored_with_the_options_that_were_typed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wide.csv").write_text(SIDE_BY_SIDE)
+    line, *others = refused(capsys, "score wide.csv --metric slor -o scores.csv")
+    assert (line, others) == ("referenceless score wide.csv --metric slor -o scores.csv --rows-in '*_text'", [])
+    with pytest.raises(SystemExit) as left:
+        main(shlex.split(line)[1:])
+    assert left.value.code == 0
+    assert len((tmp_path / "scores.csv").read_text().splitlines()) == 49
+    (tmp_path / "wide.csv").write_text(SIDE_BY_SIDE.replace("_text", " answer"))
+    proposed = refused(capsys, "score wide.csv --metric slor")
+    assert proposed == ["referenceless score wide.csv --metric slor --rows-in '* answer' --text-column answer"]
