@@ -9,8 +9,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.metric_command import (
+    ADVICE,
     METRIC,
     ChosenMetrics,
     MetricCommand,
@@ -44,7 +46,10 @@ class PerMetricCommand(click.Command):
         """Find the metric before the other arguments are parsed: it decides the command."""
         commands = {spec.name: part for spec in metric_specs() if (part := self._brought(spec)) is not None}
         choices = list(commands)
-        named = values_of(args, "--metric")
+        named = list(dict.fromkeys(values_of(args, "--metric")))
+        if len(named) > 1:
+            told = f"{self.name} takes one metric, but got {', '.join(named)}: give each a run of its own"
+            raise click.UsageError(told, parent)
         spec = chosen_spec(choices, named[0] if named else choices[0], parent)
         brought = commands[spec.name]()
         epilog = f"--metric is one of {', '.join(choices)}; each has options of its own.\n\n{brought.epilog}"
@@ -56,15 +61,21 @@ class PerMetricCommand(click.Command):
 fit = PerMetricCommand("fit", lambda spec: spec.fit, help="Learn from rated texts, and write a file to score with.")
 
 
-@click.command(cls=MetricCommand, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
+class _SeveralMetrics(MetricCommand):
+    several = True
+
+
+@click.command(cls=_SeveralMetrics, epilog="Example: referenceless cite --metric bleu_neighbors --pool pool.csv")
 @metric_option
+@adding(ADVICE)
 @click.option("--methods", is_flag=True, help="Print BibTeX of tests and coefficients instead: Holm, Krippendorff, ….")
 def cite(chosen: ChosenMetrics, *, methods: bool, **options: Any) -> None:
-    """Print a metric's signature, a sentence for a paper, and BibTeX.
+    """Print a metric's signature, a sentence for a paper, and BibTeX; --metric may be repeated.
 
-    Give the options with which the texts were scored: the signature has them.
+    Give the options with which the texts were scored: the signature has them. A metric that you trained is that of
+    --advice FOLDER, or of the file that `fit` wrote.
     """
-    click.echo(METHODS if methods else cited(chosen.make(options)[0]), nl=False)
+    click.echo(METHODS if methods else cited(*chosen.make(options)), nl=False)
 
 
 def _takes_pool(spec: MetricSpec) -> bool:

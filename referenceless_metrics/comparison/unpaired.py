@@ -12,11 +12,11 @@ from referenceless_metrics.comparison.measuring import in_sacrebleu
 from referenceless_metrics.comparison.output import NOT_PEOPLE, RATED_TEXTS_FIXED
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
-from referenceless_metrics.core.registry import MetricSpec
+from referenceless_metrics.core.registry import MetricSpec, described
 from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
-from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+from referenceless_metrics.human_evaluation.scores.table import ScoredBy, ScoreTable
 from referenceless_metrics.human_evaluation.system_table import OutputsApart, outputs_of_one_table
 from referenceless_metrics.human_evaluation.wording.headline import verdict_told
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -85,7 +85,9 @@ def scores_of_outputs(
     owns = np.zeros((len(systems), len(items)), dtype=bool)
     for row, columns in enumerate(places):
         owns[row, columns] = True
-    values, notes = {}, []
+    values = {}
+    notes: list[str] = []
+    scored_by: dict[str, ScoredBy] = {}
     estimates: dict[str, str] = {}
     for spec, metric in metrics:
         adapter = in_sacrebleu(spec, metric)
@@ -94,6 +96,7 @@ def scores_of_outputs(
         for row, columns in enumerate(places):
             scores[row, columns] = scored[row]
         values[adapter.name] = scores
+        scored_by[adapter.name] = ScoredBy(described(metric), metric.signature)
         for (name, _), result in zip(systems, adapter.results, strict=True):
             notes += _notes(name, adapter.name, result)
         if adapter.estimates_ratings:
@@ -119,6 +122,7 @@ def scores_of_outputs(
             for (name, texts), of_system in zip(systems, items_of, strict=True)
             for item, text in zip(of_system, texts, strict=True)
         },
+        scored_by=scored_by,
     )
 
 

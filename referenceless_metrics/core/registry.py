@@ -30,8 +30,8 @@ _SOFTWARE = """@misc{{{name},
 """
 
 _OF_COMPARISONS = (
-    'If systems are compared, take the sentence that `compare` prints after "For the paper": its signature is this '
-    "one and the test. `referenceless cite --methods` prints BibTeX of tests and coefficients that outputs name."
+    'If systems are compared, take the sentence that `compare` prints after "For the paper": its signatures name the '
+    "metric and the test. `referenceless cite --methods` prints BibTeX of tests and coefficients that outputs name."
 )
 
 
@@ -141,19 +141,22 @@ def distribution_of(name: str) -> tuple[str, str]:
     return DISTRIBUTION, project_version()
 
 
-def cite(metric: Metric) -> str:
-    """Return a metric's signature, a sentence for the methods section of a paper, and BibTeX of its sources.
+def cite(*metrics: Metric) -> str:
+    """Return metrics' signatures, a sentence for the methods section of a paper, and BibTeX of their sources.
 
     A further sentence names the method to take for a comparison of systems.
 
     Raises:
         ValueError: for a metric that is not installed.
     """
-    spec = metric_spec(metric.name)
-    sentence = f"We scored texts with {described(metric)}, as implemented in {implementation()}"
-    blocks = [metric.signature, f"{sentence}; signature: {metric.signature}.", _OF_COMPARISONS]
-    if spec.citation:
-        blocks.append(spec.citation.strip())
+    specs = [metric_spec(metric.name) for metric in metrics]
+    signatures = [metric.signature for metric in metrics]
+    *names, last = map(described, metrics)
+    scored = f"{', '.join(names)} and {last}" if names else last
+    told = f"signature{'s' if names else ''}: {'; '.join(signatures)}"
+    sentence = f"We scored texts with {scored}, as implemented in {implementation()}; {told}."
+    sources = dict.fromkeys(spec.citation.strip() for spec in specs if spec.citation)
+    blocks = ["\n".join(signatures), sentence, _OF_COMPARISONS, *sources]
     return "\n\n".join([*blocks, _SOFTWARE.format(name=DISTRIBUTION, year=YEAR, version=project_version())])
 
 

@@ -28,7 +28,7 @@ from referenceless_metrics.human_evaluation.scores.differences import (
     unpaired_difference,
 )
 from referenceless_metrics.human_evaluation.scores.every_look import check_looks, difference_at_look, mean_at_look
-from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+from referenceless_metrics.human_evaluation.scores.table import ScoredBy, ScoreTable
 
 _Differing = Callable[[Subset, str, str], Difference]
 _Meaning = Callable[[Subset, str, float], SystemMean]
@@ -54,6 +54,7 @@ class Findings:
         untold: the scores of which nothing tells whether higher ones are better, as they count, likewise.
         are_of_people: whether people gave the scores.
         estimates: the scores that estimate people's ratings, as of `ScoreTable`.
+        scored_by: the metric of each score, likewise.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
     """
 
@@ -71,6 +72,7 @@ class Findings:
     are_of_people: bool = False
     in_clusters: bool = False
     estimates: Mapping[str, str] = field(default_factory=dict)
+    scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
 
     @property
     def tests(self) -> list[Difference]:
@@ -160,6 +162,7 @@ def compare_scores(
         are_of_people=scores.are_of_people,
         in_clusters=not scores.is_single,
         estimates=scores.estimates,
+        scored_by=scores.scored_by,
     )
 
 

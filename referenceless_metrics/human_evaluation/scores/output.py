@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from shlex import quote
 
+from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
 from referenceless_metrics.core.support.validation import Record, shortened
@@ -14,6 +15,8 @@ from referenceless_metrics.human_evaluation.scores.differences import Difference
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.wording.headline import groups_told
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, percent
+from referenceless_metrics.human_evaluation.wording.phrases import listed
+from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 BESIDE = ("p", "ties", "paired items", "clusters", "detectable")
 """Columns that a table for the terminal leaves out."""
@@ -61,6 +64,23 @@ def _difference_cells(each: Difference | None) -> Record:
 
 def finding_basis(findings: Findings) -> list[str]:
     """Return the basis of a table, for its caption: items, intervals and correction."""
+    tests = findings.tests
+    level = percent(findings.level)
+    intervals = f"{level} intervals" if len(tests) < 2 else f"intervals at Holm's level, means with {level} intervals"
+    basis = [
+        f"Differences from {findings.baseline} on {_items_told(findings)}, "
+        f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
+    ]
+    corrected = _corrected(findings)
+    if findings.looks is not None:
+        basis.append(f"p and intervals are of confidence sequences, which {findings.looks.held()}{corrected}.")
+    elif tests:
+        basis.append(f"p holm: by {_tests_told(findings)}{corrected}.")
+    return basis
+
+
+def _items_told(findings: Findings) -> str:
+    """Return the items on which systems are compared, and how these are paired, in words."""
     paired = all(each.is_paired for each in findings.differences)
     tests = findings.tests
     n = sorted({each.n for each in tests})
@@ -70,19 +90,29 @@ def finding_basis(findings: Findings) -> list[str]:
         items += f" in {n_clusters[0]} clusters" if len(n_clusters) == 1 else f" in {n_clusters[0]} clusters or more"
         items += "" if paired else " of each system"
     shared = f"{_shared(tests)} of them of both systems, " if _shared(tests) else ""
-    kind = "paired by item" if paired else f"{shared}taken as independent samples"
-    level = percent(findings.level)
-    intervals = f"{level} intervals" if len(tests) < 2 else f"intervals at Holm's level, means with {level} intervals"
-    basis = [
-        f"Differences from {findings.baseline} on {items}, {kind}, "
-        f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
+    return f"{items}, {'paired by item' if paired else f'{shared}taken as independent samples'}"
+
+
+def _corrected(findings: Findings) -> str:
+    """Return how p is corrected, in words; "" for one test."""
+    n = len(findings.tests)
+    return f", corrected for {n} comparisons (Holm)" if n > 1 else ""
+
+
+def _methods_sentence(findings: Findings) -> list[str]:
+    """Return a sentence on how outputs were scored and compared, for the methods section of a paper.
+
+    None for scores that a file holds: nothing tells how these came about.
+    """
+    if not findings.scored_by:
+        return []
+    systems = list(dict.fromkeys(each.system for each in findings.differences))
+    metrics = [metric.described for metric in findings.scored_by.values()]
+    tests = f"p by {_tests_told(findings)}{_corrected(findings)}" if findings.tests else "without a test"
+    return [
+        f"{FOR_THE_PAPER}We compared {listed(systems)} with {findings.baseline} by {listed(metrics)}, as implemented "
+        f"in {implementation()}, on {_items_told(findings)}, {tests}; signatures: {_signatures(findings)}."
     ]
-    corrected = f", corrected for {len(tests)} comparisons (Holm)" if len(tests) > 1 else ""
-    if findings.looks is not None:
-        basis.append(f"p and intervals are of confidence sequences, which {findings.looks.held()}{corrected}.")
-    elif tests:
-        basis.append(f"p holm: by {_tests_told(findings)}{corrected}.")
-    return basis
 
 
 def _shared(tests: Sequence[Difference]) -> str:
@@ -110,17 +140,23 @@ def _test_of(each: Difference) -> str:
 
 
 def finding_note(findings: Findings) -> list[str]:
-    """Return the sentences of the note below a table in a paper: Holm's level, directions and signature."""
+    """Return the sentences of the note below a table in a paper: Holm's level, directions and signatures."""
     n = len(findings.tests)
     note = [holm_sentence(findings.level, n)] if n > 1 else []
     note += _on_lower(findings)
+    return [*note, f"Signature{'s' if findings.scored_by else ''}: {_signatures(findings)}."]
+
+
+def _signatures(findings: Findings) -> str:
+    """Return the signatures of the metrics that scored the outputs, if any, and that of the comparison."""
     lower = "".join(f"|lower_is_better:{column}" for column in findings.lower_is_better)
     margin = "" if findings.margin is None else f"|margin:{findings.margin:g}"
     n_clusters = min((each.n_clusters for each in findings.tests), default=0) if findings.in_clusters else 0
     clusters = f"|clusters:{n_clusters}" if n_clusters else ""
     looking = "" if findings.looks is None else f"|{findings.looks.signature}"
     settings = f"level:{findings.level:g}|correction:holm{margin}{lower}{clusters}{looking}"
-    return [*note, f"Signature: compare_scores|{settings}|version:{project_version()}."]
+    signatures = [metric.signature for metric in findings.scored_by.values()]
+    return "; ".join([*signatures, f"compare_scores|{settings}|version:{project_version()}"])
 
 
 def finding_lines(findings: Findings) -> list[str]:
@@ -144,7 +180,7 @@ def finding_lines(findings: Findings) -> list[str]:
     lines += _on_groups(findings)
     if findings.tests and findings.looks is None:
         lines.append(f"p and intervals of differences: {_tests_told(findings)}.")
-    return lines + list(findings.notes)
+    return [*lines, *findings.notes, *_methods_sentence(findings)]
 
 
 def _on_groups(findings: Findings) -> list[str]:

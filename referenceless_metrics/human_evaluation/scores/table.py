@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -50,6 +50,18 @@ class _NoScoresError(ContentsError, NoValuesError):
     """Files in which a system has no score."""
 
 
+class ScoredBy(NamedTuple):
+    """The metric that scored outputs.
+
+    Attributes:
+        described: its title with its source, as a sentence of a paper names it.
+        signature: its signature.
+    """
+
+    described: str
+    signature: str
+
+
 @dataclass(frozen=True)
 class ScoreTable:
     """Scores by system and item.
@@ -71,6 +83,7 @@ class ScoreTable:
         untold: the scores of which nothing tells whether higher or lower ones are better; higher ones count as better.
         are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
         estimates: the scores that estimate people's ratings, with the verdict on the estimates; "" for useful ones.
+        scored_by: the metric of each score of outputs that this package scored; none of scores that a file holds.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         texts: the outputs that exports hold, by system and item.
     """
@@ -90,6 +103,7 @@ class ScoreTable:
     untold: frozenset[str] = frozenset()
     are_of_people: bool = False
     estimates: Mapping[str, str] = field(default_factory=dict)
+    scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
     item_column: str = ""
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
@@ -166,9 +180,19 @@ class ScoreTable:
         }
         rows = {named[column]: of for column, of in self.has_row.items()}
         estimates = {named[column]: verdict for column, verdict in self.estimates.items()}
+        scored_by = {
+            named[column]: metric._replace(described=f"the {named[column]}, by {metric.described}")
+            for column, metric in self.scored_by.items()
+        }
         lower = frozenset(values)
         return replace(
-            self, values=values, has_row=rows, lower_is_better=lower, untold=frozenset(), estimates=estimates
+            self,
+            values=values,
+            has_row=rows,
+            lower_is_better=lower,
+            untold=frozenset(),
+            estimates=estimates,
+            scored_by=scored_by,
         )
 
     def on_scale(self, scale: tuple[float, float] | None) -> ScoreTable:

@@ -83,3 +83,14 @@ def test_the_citation_file_names_the_version_and_the_papers():
     assert "/CITATION.cff" in project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
     papers = "".join(spec.citation for spec in metric_specs()).replace("{BLEU}", "BLEU")
     assert [paper["title"] for paper in found["references"] if f"title = {{{paper['title']}}}" not in papers] == []
+
+
+def test_several_metrics_share_a_sentence_and_each_paper_has_one_entry():
+    alone = [done(f"cite --metric {name}").stdout.split("\n\n")[0] for name in ("slor", "wpslor", "fluency")]
+    signatures, sentence, _, *bibtex = done("cite --metric slor --metric wpslor --metric fluency").stdout.split("\n\n")
+    assert signatures.split("\n") == alone
+    assert sentence.startswith(
+        "We scored texts with SLOR (after Kann et al., 2018), WPSLOR (after Kann et al., 2018) and "
+    )
+    assert sentence.endswith(f"; signatures: {'; '.join(alone)}.")
+    assert [entry.partition("{")[0] for entry in bibtex] == ["@inproceedings", "@misc"]

@@ -120,3 +120,25 @@ def test_the_page_shows_the_worst_outputs_and_the_verdict():
     assert any(text in page for text in TUESDAY)
     err = typed("report monday.txt tuesday.txt --metric slor -o page.html", 1).err
     assert "`compare --unpaired` compares outputs of other inputs, and writes a page with -o page.html" in err
+
+
+def test_the_sentence_for_a_paper_and_the_signature_name_the_metric():
+    line = "compare monday.txt tuesday.txt --metric fluency_ngram --metric slor --unpaired"
+    told = " ".join(typed(line).out.split())
+    _, sentence = told.split("For the paper: ")
+    assert sentence.startswith("We compared tuesday with monday by Fluency")
+    assert (
+        "taken as independent samples, p by Welch's t test, corrected for 2 comparisons (Holm); signatures: "
+        in sentence
+    )
+    for name in ("fluency_ngram", "slor"):
+        assert f"metric:{name}|" in sentence
+    assert sentence.count("compare_scores|level:0.95|") == 1
+    note = typed(f"{line} -f markdown").out
+    assert "- Signatures: metric:fluency" in note
+    bad = " ".join(typed("compare monday.txt tuesday.txt --metric slor --unpaired --bad '<1'").out.split())
+    assert "We compared tuesday with monday by the share with SLOR < 1, by SLOR (after Kann et al., 2018)" in bad
+    write_table(
+        "scores.csv", ("item", "system", "score"), [(n, s, n % 5 + (s == "a")) for n in range(20) for s in "ab"]
+    )
+    assert "For the paper" not in typed("compare --scores scores.csv").out
