@@ -15,7 +15,7 @@ from referenceless_metrics.command_line.output_options import Output
 from referenceless_metrics.command_line.rated_text_options import GROUPINGS
 from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT, input_options
-from referenceless_metrics.core.files.output import FOR_READERS, ROWS_ALONE, write, write_rows
+from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, ROWS_ALONE, write, write_rows
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.support.validation import InputError
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 @click.option("--fluency/--no-fluency", default=True, help="Show Fluency beside them, which needs no ratings.")
 @click.option(
     "--format",
-    type=click.Choice(("table", "json", *ROWS_ALONE)),
+    "-f",
+    type=click.Choice(("table", "json", *ROWS_ALONE, *FOR_PAPERS)),
     default="table",
     help="Output format.",
 )
@@ -79,6 +80,7 @@ def advise(
     from referenceless_metrics.advice.output import (
         advice_rows,
         advice_summary,
+        paper_parts,
         render_page,
         rows_for_readers,
         table_notes,
@@ -108,7 +110,8 @@ def advise(
     if format in FOR_READERS:
         rows = rows_for_readers(rows)
     summary = advice_summary(advice) | ({} if limits is None else {"limits": limits.record()})
-    write_rows(rows, summary, format, None, lines=["", *table_notes(advice), "", *advice.findings])
+    lines = ["", *table_notes(advice), "", *advice.findings]
+    write_rows(rows, summary, format, None, **(paper_parts(advice) if format in FOR_PAPERS else {"lines": lines}))
     if output is None:
         return
     folder = Path(output)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from referenceless_metrics.advice.advise import Advice
 from referenceless_metrics.assessment.agreement import CORRECTED_TOLD, SYSTEMS, TEXTS, UNPROVEN, Agreement
 from referenceless_metrics.comparison.page import rating_measure, systems_page
 from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.core.files.paper_tables import with_decimals
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
 from referenceless_metrics.core.support.validation import Record
 
@@ -62,6 +64,20 @@ def table_notes(advice: Advice) -> list[str]:
         "a text without an estimate counts as one of the mean rating, so that this ρ is not the one in the table, "
         f"which is of texts with an estimate. Ways with too few estimates come last.{untrained}",
     ]
+
+
+def paper_parts(advice: Advice) -> Record:
+    """Return the parts of a table for a paper: headline, basis of the caption, note with the signature, and lines."""
+    summary, *_ = advice.assessment.findings()
+    correction, rule = table_notes(advice)
+    texts = f"{len(advice.texts)} texts with {advice.assessment.n_ratings} ratings, each left out."
+    return {
+        "headline": summary,
+        "basis": [texts, correction],
+        "note": [rule, f"Signature of {advice.chosen.name}: {advice.metric.signature}."],
+        "lines": advice.findings,
+        "rounding": partial(with_decimals, n=2),
+    }
 
 
 def _figures(agreements: Mapping[str, Agreement]) -> Record:

@@ -38,8 +38,10 @@ OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html", 
 ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
 
-_FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
-FOR_READERS = ("table", "html", *_FOR_PAPERS)
+FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
+"""Formats of tables for a paper or a model card, with the function that writes each."""
+
+FOR_READERS = ("table", "html", *FOR_PAPERS)
 """Formats that show only what a reader needs; the others hold all results."""
 
 STREAMED = (*ROWS_ALONE, PARQUET)
@@ -200,10 +202,10 @@ def render(
         return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n"
     if format in ROWS_ALONE:
         return render_rows(rows, format)
-    if format in _FOR_PAPERS:
+    if format in FOR_PAPERS:
         columns = for_paper()
         shown = transposed(columns) if transpose else columns
-        return _FOR_PAPERS[format](shown, headline, lines, basis=basis, note=note)
+        return FOR_PAPERS[format](shown, headline, lines, basis=basis, note=note)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width, transpose=transpose, wrapped=wrapped) + paragraphs(lines, width)
 

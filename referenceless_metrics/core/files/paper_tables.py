@@ -112,6 +112,15 @@ def rounded_rows(
     return rounded
 
 
+def with_decimals(rows: Sequence[Record], n: int) -> list[Record]:
+    """Return rows whose finite numbers that are no whole ones by type have n decimals.
+
+    >>> with_decimals([{"n": 40, "value": 0.5844}], 2)
+    [{'n': 40, 'value': '0.58'}]
+    """
+    return [{name: fixed(cell, n) if _is_finite(cell) else cell for name, cell in row.items()} for row in rows]
+
+
 def _decimals(rows: Sequence[Record], intervals: Sequence[tuple[str, str]]) -> int:
     """Return the decimals of values and intervals of one unit."""
     known = [

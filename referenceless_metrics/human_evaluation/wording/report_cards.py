@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 import numpy as np
 
-from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
+from referenceless_metrics.core.files.paper_tables import with_decimals
 from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Record
@@ -62,9 +64,12 @@ def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format:
     summary: Record = {**_summary(card), "findings": lines}
     if limits is not None:
         summary["limits"] = limits.record()
-    rows = _for_format([figure.row for figure in card.figures], format)
+    figures = card.figures if format not in FOR_PAPERS else _of_one_unit(card)
+    rows = _for_format([figure.row for figure in figures], format)
     headline = _headline_of_several([card], [judged], [])
-    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+    paper: Record = {"basis": [_on_intervals(card)], "note": _signature_note([judged])}
+    paper["rounding"] = partial(with_decimals, n=2)
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, **paper)
 
 
 def _of_unscored(judged: JudgedOutputs, bad: Bad | None) -> list[str]:
@@ -109,7 +114,12 @@ def _write_several(
         _headline_of_several([cards[at] for at in of], [judged[at] for at in of], differences[name])
         for name, of in places_of.items()
     )
-    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline)
+    compared = _on_differences(differences, level)
+    paper: Record = {
+        "basis": list(dict.fromkeys(map(_on_intervals, cards))),
+        "note": [*compared, *_signature_note(judged)],
+    }
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, **paper)
 
 
 def _limits(judged: JudgedOutputs, bad: Bad | None, level: float) -> Limits | None:
@@ -199,14 +209,9 @@ def _told_of_all(card: ReportCard) -> list[str]:
     return [what for what in told if what in card.of_all]
 
 
-def _lines_of_several(
-    cards: Sequence[ReportCard],
-    judged: Sequence[JudgedOutputs],
-    differences: Mapping[str, Sequence[AgreementDifference]],
-) -> list[str]:
-    """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
+def _on_differences(differences: Mapping[str, Sequence[AgreementDifference]], level: float) -> list[str]:
+    """Return how scores differ in their agreement with people, by each criterion, and how that is corrected."""
     lines = []
-    level = cards[0].level
     n_pairs = max(len({(each.first, each.second) for each in of}) for of in differences.values())
     for name, of in differences.items():
         main = of[0].what if n_pairs > _MOST_PAIRS else None
@@ -215,6 +220,16 @@ def _lines_of_several(
         ]
     if n_pairs > 1:
         lines.append(f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals.")
+    return lines
+
+
+def _lines_of_several(
+    cards: Sequence[ReportCard],
+    judged: Sequence[JudgedOutputs],
+    differences: Mapping[str, Sequence[AgreementDifference]],
+) -> list[str]:
+    """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
+    lines = _on_differences(differences, cards[0].level)
     lines.append(
         "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
         "score at a time."
@@ -332,14 +347,37 @@ def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
             lines.append(f"Mean scores are in the unit of the scores, {means} in that of the ratings.")
             ends = [(each.value, each.low, each.high) for each in card.figures if each.unit == RATING]
             lines += on_lopsided_intervals(ends, has_scale=False)
-    kind = "cluster" if card.in_clusters else "item"
     return [
         *lines,
-        f"Intervals ({percent(card.level)}) take {kind}s as independent, and outputs of one {kind} as dependent"
-        f"{'' if card.ceiling is None else '; that of the ceiling takes outputs as independent'}.",
+        _on_intervals(card),
         *(["Corrected means hold if the rated outputs are a random part."] if CORRECTED_MEAN in whats else []),
         *card.notes,
     ]
+
+
+def _on_intervals(card: ReportCard) -> str:
+    """Return the meaning of the intervals, in a sentence."""
+    kind = "cluster" if card.in_clusters else "item"
+    of_ceiling = "" if card.ceiling is None else "; that of the ceiling takes outputs as independent"
+    return (
+        f"Intervals ({percent(card.level)}) take {kind}s as independent, and outputs of one {kind} as "
+        f"dependent{of_ceiling}."
+    )
+
+
+def _of_one_unit(card: ReportCard) -> list[Figure]:
+    """Return the figures of a table for a paper: those without a unit, and of verdicts the shares, too.
+
+    Means of scores, and of ratings, are in units of their own, and do not stand in one column with r.
+    """
+    return [each for each in card.figures if card.are_verdicts or not each.unit]
+
+
+def _signature_note(judged: Sequence[JudgedOutputs]) -> list[str]:
+    """Return the note below a table for a paper: the signatures of the metrics that scored the outputs, if any did."""
+    signatures = list(dict.fromkeys(each.signature for each in judged if each.signature))
+    named = [f"Signature{'s' if len(signatures) > 1 else ''}: {'; '.join(signatures)}."] if signatures else []
+    return [*named, f"Computed with {implementation()}."]
 
 
 def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:

@@ -249,6 +249,8 @@ def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
         "score outputs.txt",
         "compare outputs.txt outputs.txt --n-samples 20",
         "rerank lists.jsonl",
+        "compare outputs.txt outputs.txt --unpaired",
+        "cite",
     ):
         assert "pool:96." in done(f"{command} --advice out").output
     refusal = invoke("human-score pool.csv --ratings pool.csv --advice out").exception
@@ -338,3 +340,16 @@ def test_a_file_in_place_of_the_folder_is_refused_with_the_call_that_writes_one(
     found = invoke("advise pool.csv --format csv -o advice.csv")
     assert "referenceless advise pool.csv --format csv > advice.csv" in str(found.exception)
     assert not (folder / "advice.csv").exists()
+
+
+def test_the_table_for_a_paper_has_its_texts_its_method_and_the_signature(folder):
+    write_example_files(folder)
+    line = "advise pool.csv --no-quality-estimator -f"
+    shown = done(f"{line} latex").stdout
+    caption = next(part for part in shown.splitlines() if part.startswith(r"\caption{"))
+    assert "96 texts with 96 ratings, each left out. Spearman, corrected: the rank correlation" in caption
+    assert r"\toprule" in shown
+    assert r"pool:96." in shown.replace("\\allowbreak{}", "").replace(r"\textbar{}", "|")
+    told = done(f"{line} markdown").stdout
+    assert "| candidate | chosen | Spearman, corrected | of near copies | coverage |" in told
+    assert "Signature of BLEU Neighbors: kernel:bleu" in told
