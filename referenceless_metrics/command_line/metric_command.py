@@ -93,7 +93,7 @@ class MetricCommand(ShortHelp):
         args = [*_advised(args, ctx), *args] if ADVICE in self.params else args
         names = list(dict.fromkeys(values_of(args, "--metric")))
         if len(names) > 1 and not self.several:
-            told = f"{self.name} takes one metric, but got {', '.join(names)}: give each a run of its own"
+            told = f"{self.name} takes one metric, but got {', '.join(names)}: {self.instead_of_several(names)}"
             raise click.UsageError(told, ctx)
         of_corpus: dict[int, str] = {}
         if self.takes_corpus_metrics:
@@ -128,6 +128,10 @@ class MetricCommand(ShortHelp):
         is_asked_for = bool(names) or ParameterSource.COMMANDLINE in sources
         ctx.params["chosen"] = ChosenMetrics(brought, bool(names), is_asked_for, of_corpus)
         return rest
+
+    def instead_of_several(self, names: Sequence[str]) -> str:
+        """Return what to do with several metrics, of a command that takes one."""
+        return "give each a run of its own"
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters, those of its metrics before `--help`."""

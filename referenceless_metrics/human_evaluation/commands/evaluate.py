@@ -111,9 +111,17 @@ def judge_card(
     write_cards(judged, level, options["bad"], format, output)
 
 
+class _OneMetric(MetricCommand):
+    def instead_of_several(self, names: Sequence[str]) -> str:
+        """Return how scores of several metrics are held against the ratings together."""
+        scored = [f"`referenceless score RATINGS --metric {name} -o {name}.csv`" for name in names]
+        files = " ".join(f"--scores {name}.csv" for name in names)
+        return f"score the texts by each, {', '.join(scored)}, then `referenceless evaluate {files} --ratings RATINGS`"
+
+
 @click.command(
     "evaluate",
-    cls=MetricCommand,
+    cls=_OneMetric,
     epilog="Example: referenceless evaluate --metric fluency ratings.csv --text-column output --rating-column fluency",
 )
 @click.argument("ratings", type=click.Path(exists=True), nargs=-1, required=True)
@@ -255,7 +263,7 @@ class EvaluateCommand(PerMetricCommand):
         if "--scores" in words:
             make = judge_card.make_context
         elif names := values_of(args, "--metric"):
-            if names[0] not in _learning() or "--model-file" in words:
+            if len(set(names)) > 1 or names[0] not in _learning() or "--model-file" in words:
                 make = metric_card.make_context
         elif not {"--help", "--help-all", "-h"}.isdisjoint(words):
             make = _all_uses(self).make_context

@@ -669,3 +669,15 @@ def test_a_rater_who_agrees_with_none_lowers_the_ceiling_and_is_named(folder):
     assert "is above" in next(line for line in out.splitlines() if "Rater noise caps" in line)
     named = next(line for line in out.splitlines() if "Rater cy agrees with none of the others" in line)
     assert "Without these ratings: rater noise caps" in named
+
+
+@pytest.mark.parametrize("first", ["fluency", "quality_estimation"])
+def test_several_metrics_are_led_to_the_comparison_of_their_scores(folder, first):
+    write_table("rated.csv", ("text", "rating"), [(f"text number {n} is here", n % 5) for n in range(20)])
+    told = " ".join(typed(f"evaluate --metric {first} --metric slor rated.csv", 2).err.split())
+    assert f"evaluate takes one metric, but got {first}, slor: score the texts by each" in told
+    assert f"`referenceless score RATINGS --metric {first} -o {first}.csv`" in told
+    assert f"then `referenceless evaluate --scores {first}.csv --scores slor.csv --ratings RATINGS`" in told
+    assert (
+        "fit takes one metric" in typed("fit rated.csv --metric bleu_neighbors --metric quality_estimation -o x", 2).err
+    )
