@@ -10,7 +10,7 @@ many that resemble no rated text must not win by that one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,7 +21,7 @@ from sacrebleu.metrics.base import Metric
 from referenceless_metrics.core.metric import Metric as TextMetric
 from referenceless_metrics.core.metric import check_metric, least_coverage_of, score_texts, worth_of, worth_warning
 from referenceless_metrics.core.results import covered_mean
-from referenceless_metrics.core.support.validation import Numbers, Record, check_number, describe
+from referenceless_metrics.core.support.validation import Numbers, Record, check_number, check_texts, describe
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -34,9 +34,12 @@ class GenerationMetrics:
     Args:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
-            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`), for which the labels are the references. For a metric
-            that reads sources, these are the model's inputs: train with `include_for_metrics=["inputs"]`, as is logged
-            here. The worth of estimates of ratings is logged once, here: as a warning unless they are useful.
+            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`). For a metric that reads sources, these are the model's
+            inputs: train with `include_for_metrics=["inputs"]`, as is logged here. The worth of estimates of ratings is
+            logged once, here: as a warning unless they are useful.
+        references: the references as the data set for evaluation has them, one for each row, in its order; None for
+            the decoded labels, in which a tokenizer may have changed spaces or case, and lost unknown words, so that
+            BLEU of them is another than that of the references themselves.
         bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
         min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
             bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
@@ -47,7 +50,14 @@ class GenerationMetrics:
         ValueError: for no metrics, two of one name, or a `min_coverage` outside [0, 1].
     """
 
-    def __init__(self, tokenizer: Any, *metrics: Any, bleu: bool = True, min_coverage: float | None = None) -> None:
+    def __init__(
+        self,
+        tokenizer: Any,
+        *metrics: Any,
+        references: Sequence[str] | None = None,
+        bleu: bool = True,
+        min_coverage: float | None = None,
+    ) -> None:
         if not callable(getattr(tokenizer, "batch_decode", None)):
             raise TypeError(f"Expected argument `tokenizer` to have `batch_decode`, but got {describe(tokenizer)}")
         if bleu and not any(isinstance(metric, BLEU) for metric in metrics):
@@ -58,6 +68,7 @@ class GenerationMetrics:
             check_number(min_coverage, "min_coverage", 0, 1)
         self.tokenizer = tokenizer
         self.min_coverage = min_coverage
+        self.references = None if references is None else check_texts(references, "references")
         self._told: set[tuple[str, str]] = set()
         self.metrics: Record = {}
         for metric in metrics:
@@ -83,11 +94,12 @@ class GenerationMetrics:
 
         Raises:
             TypeError: for predictions that are not token ids.
-            ValueError: for missing labels or inputs if a metric reads them, or not one row of them for each text.
+            ValueError: for missing labels or inputs if a metric reads them, not one row of them for each text, and
+                given references in another order.
         """
         if not hasattr(prediction, "predictions"):
             prediction = SimpleNamespace(predictions=prediction[0], label_ids=prediction[1])
-        texts = self._decode(prediction.predictions, "predictions")
+        texts = self.decode(prediction.predictions)
         labels, inputs = prediction.label_ids, getattr(prediction, "inputs", None)
         references = None if labels is None else self._decode(labels, "label_ids", len(texts))
         if self._reads_sources and inputs is None:
@@ -98,7 +110,18 @@ class GenerationMetrics:
         ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
         sources = None if ids is None else self._decode(ids, "inputs", len(texts))
         self._warn_of_repeated(texts, references, sources)
+        if self.references is not None:
+            _check_order(self.references, references, len(texts))
+            references = self.references
         return self.compute(texts, references, sources if self._reads_sources else None)
+
+    def decode(self, ids: Any) -> list[str]:
+        """Return generated texts, such as those of `trainer.predict(data).predictions`, without padding.
+
+        Raises:
+            TypeError: for predictions that are not token ids.
+        """
+        return self._decode(ids, "predictions")
 
     def _warn_of_repeated(self, texts: list[str], references: list[str] | None, inputs: list[str] | None) -> None:
         """Warn once if every text repeats what the model was given, as those of a decoder-only model do uncut.
@@ -161,6 +184,36 @@ class GenerationMetrics:
             raise ValueError(f"Expected one row of `{name}` for each of {n_texts} texts, but got {len(rows)}")
         decoded: Iterable[str] = self.tokenizer.batch_decode(rows, skip_special_tokens=True)
         return [text.strip() for text in decoded]
+
+
+def _check_order(references: Sequence[str], decoded: Sequence[str] | None, n_texts: int) -> None:
+    """Check that references are those of the rows that were evaluated, as far as their decoded labels tell.
+
+    A label whose letters and digits are those of another row's reference, and neither its own nor their beginning
+    (labels may be cut), shows another order.
+
+    Raises:
+        ValueError: for another number of references than of texts, and for another order.
+    """
+    if len(references) != n_texts:
+        raise ValueError(
+            f"Expected argument `references` to hold the reference of each of the {n_texts} rows that were evaluated, "
+            f"but got {len(references)}: one object is for one data set, in its order, without the rows by which "
+            "`torchrun` fills up batches"
+        )
+    letters = list(map(_letters_of, references))
+    known = set(letters)
+    for row, label in enumerate(map(_letters_of, decoded or ())):
+        if label in known and not letters[row].startswith(label):
+            raise ValueError(
+                f"Expected argument `references` to be in the order of the rows that were evaluated, but the label of "
+                f"row {row} is the reference of another row, and not {references[row][:40]!r}"
+            )
+
+
+def _letters_of(text: str) -> str:
+    """Return the letters and digits of a text in small letters, which spaces and punctuation do not change."""
+    return "".join(character for character in text.lower() if character.isalnum())
 
 
 def _token_ids(ids: Any, name: str) -> list[list[int]]:

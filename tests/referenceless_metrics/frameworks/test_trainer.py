@@ -228,3 +228,31 @@ def test_the_inputs_of_the_model_are_the_sources(caplog):
         given(None)
     with refused("one row of `inputs` for each of 2 texts, but got 1"):
         given({"input_ids": ids[:1]})
+
+
+RAW = ["The cat-sat on a mat.", "Mat, mat!"]
+
+
+def test_references_as_the_data_set_has_them_take_the_place_of_decoded_labels():
+    texts, labels = [GOOD, BAD], ["the cat sat on a mat", "mat mat"]
+    prediction = SimpleNamespace(predictions=ids_of(*texts), label_ids=ids_of(*labels, padding=-100))
+    given = GenerationMetrics(Words(), references=[f"{GOOD} !", BAD])(prediction)["bleu"]
+    assert given == pytest.approx(BLEU().corpus_score(texts, [[f"{GOOD} !", BAD]]).score)
+    assert given < GenerationMetrics(Words())(prediction)["bleu"]
+    compute = GenerationMetrics(Words(), references=RAW)
+    assert compute(prediction).keys() == {"bleu"}
+    cut = SimpleNamespace(predictions=prediction.predictions, label_ids=ids_of("the cat", "mat"))
+    assert compute(cut) == compute(prediction)
+
+
+def test_references_of_other_rows_are_refused():
+    prediction = SimpleNamespace(predictions=ids_of(GOOD, BAD), label_ids=ids_of(GOOD, BAD, padding=-100))
+    with refused("the label of row 0 is the reference of another row, and not 'Mat, mat!'"):
+        GenerationMetrics(Words(), references=["Mat, mat!", "The cat sat on a mat."])(prediction)
+    with refused("the reference of each of the 2 rows that were evaluated, but got 1"):
+        GenerationMetrics(Words(), references=RAW[:1])(prediction)
+
+
+def test_generated_texts_are_decoded_without_their_padding():
+    assert metrics().decode(ids_of(GOOD, BAD, padding=-100)) == [GOOD, BAD]
+    assert metrics().decode((ids_of(GOOD), None)) == [GOOD]
