@@ -93,6 +93,11 @@ class RatingEstimator(ParameterisedEstimator):
     #: The number, range and mean of the training ratings, in words.
     learned_from_: str
 
+    @property
+    def scale(self) -> str:
+        """The meaning of the estimates, in a line: they have the unit and the range of these ratings."""
+        return f"that of the ratings it learned from: {self.learned_from_}"
+
     def filled(self, result: MetricResult) -> MetricResult:
         """Return a result with a value for every text if the parameter `fill` says so.
 

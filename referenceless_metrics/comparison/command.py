@@ -194,7 +194,7 @@ def compare(
         from referenceless_metrics.comparison.output import write_comparisons
 
         how: Record = {"significance": significance, "gate": gate, "transpose": options["transpose"]}
-        write_comparisons(comparisons, format, output, **how)
+        write_comparisons(comparisons, format, output, of_outputs=asked.notes, **how)
     if gate is not None:
         gate.leave()
 
@@ -319,8 +319,9 @@ def _scores_apart(chosen: ChosenMetrics, files: tuple[str, ...], options: Record
     _check_read_texts_alone(chosen, metrics, "--unpaired")
     of_columns = {"text_column": options["text_columns"][0], "system_column": options["system_column"]}
     named, items = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
-    tell([*special_token_notes(named), *near_copy_notes(named)])
-    return scores_of_outputs(named, list(zip(chosen.specs, metrics, strict=True)), items_of=items)
+    notes = [*special_token_notes(named), *near_copy_notes(named)]
+    of = list(zip(chosen.specs, metrics, strict=True))
+    return replace(scores_of_outputs(named, of, items_of=items), assumed=tuple(notes))
 
 
 def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
@@ -339,9 +340,10 @@ def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], option
     _check_read_texts_alone(chosen, metrics, "--bad" if options["worst"] is None else "--worst")
     segments = _read_systems(files, options)
     check_systems(segments.systems)
-    tell([*special_token_notes(segments.systems), *near_copy_notes(segments.systems)])
+    notes = [*special_token_notes(segments.systems), *near_copy_notes(segments.systems)]
     of = list(zip(chosen.specs, metrics, strict=True))
-    return scores_of_outputs(segments.systems, of, are_paired=True, clusters=segments.clusters)
+    scores = scores_of_outputs(segments.systems, of, are_paired=True, clusters=segments.clusters)
+    return replace(scores, assumed=tuple(notes))
 
 
 def _check_read_texts_alone(chosen: ChosenMetrics, metrics: Sequence[Metric], option: str) -> None:
@@ -570,6 +572,7 @@ class _Asked:
         references: streams of references; None without.
         sources: one for each segment; None without.
         condition: the condition under which segments are paired rightly; "" for none.
+        notes: notes on the outputs themselves, such as many that are near copies.
     """
 
     systems: Outputs
@@ -579,6 +582,7 @@ class _Asked:
     references: list[list[str]] | None
     sources: list[Any] | None
     condition: str = ""
+    notes: Sequence[str] = ()
 
     @property
     def n_segments(self) -> int:
@@ -625,7 +629,7 @@ def _read_asked(
     segments = _read_systems(systems, options)
     named, clusters = segments.systems, segments.clusters
     check_systems(named)
-    tell([*special_token_notes(named), *near_copy_notes(named)])
+    notes = [*special_token_notes(named), *near_copy_notes(named)]
     n = len(named[0][1])
     of = f"{systems[0]} (the baseline)"
     if of_baseline is not None and takes_references:
@@ -633,7 +637,8 @@ def _read_asked(
     else:
         streams = reference_streams(references, n, of, columns=of_columns, every_text=bool(reading)) or None
     for name, texts in named:
-        tell(tokenisation_notes(name, texts, chain.from_iterable(streams or ())))
+        notes += tokenisation_notes(name, texts, chain.from_iterable(streams or ()))
+    tell(notes)
     if of_baseline is not None and takes_sources:
         inputs: list[Any] | None = of_baseline.column(source_column, "--source-column")
     else:
@@ -644,7 +649,7 @@ def _read_asked(
             check_sources_given(metric, inputs)
     for place, name in chosen.of_corpus.items():
         metrics.insert(place, (None, CorpusMetric(name)))
-    return _Asked(named, clusters, metrics, others, streams, inputs, segments.condition)
+    return _Asked(named, clusters, metrics, others, streams, inputs, segments.condition, notes)
 
 
 def _table_of_baseline(file: str, options: Record) -> Table:

@@ -17,6 +17,7 @@ from referenceless_metrics.comparison.headline import metrics_headline
 from referenceless_metrics.comparison.significance import SIGNIFICANT, Corrected, Significance, significance_of
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.output import (
+    FOR_PAPERS,
     OUTPUT_FORMATS,
     PARQUET,
     fitted_table,
@@ -31,8 +32,6 @@ from referenceless_metrics.core.files.paper_tables import (
     Column,
     filled_columns,
     interval_cells,
-    latex_table,
-    markdown_table,
     transposed,
 )
 from referenceless_metrics.core.registry import implementation
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.gates import Gate
 
 COMPARISON_FORMATS = OUTPUT_FORMATS
-_FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
 NOT_PEOPLE = (
     "p concerns the mean of {metric} and not people: the metric's bias on a system is unknown until outputs of that "
     "system are rated. To claim that people rate a system higher, rate some of its outputs and use `referenceless "
@@ -161,13 +159,14 @@ def write_comparisons(
     significance: Significance | None = None,
     gate: Gate | None = None,
     transpose: bool = False,
+    of_outputs: Sequence[str] = (),
 ) -> None:
     """Write comparisons to a file or standard output in any of `COMPARISON_FORMATS`; see `render_comparisons`."""
     if format == PARQUET:
         write_rows(all_rows(comparisons, significance), {}, format, path)
     else:
         width = terminal_width(path)
-        how: Record = {"significance": significance, "gate": gate, "transpose": transpose}
+        how: Record = {"significance": significance, "gate": gate, "transpose": transpose, "of_outputs": of_outputs}
         text = render_comparisons(comparisons, format, width=width, **how)
         write(text, path)
 
@@ -190,6 +189,7 @@ def render_comparisons(
     significance: Significance | None = None,
     gate: Gate | None = None,
     transpose: bool = False,
+    of_outputs: Sequence[str] = (),
     width: int | None = None,
 ) -> str:
     """Return comparisons of the same systems, by one metric each, as text.
@@ -201,24 +201,28 @@ def render_comparisons(
         significance: significance of the differences; None for that of all metrics together.
         gate: the verdicts of a gate on these comparisons, which stand with the findings; None without.
         transpose: whether a table has a column for each system.
+        of_outputs: notes on the outputs themselves, which a table for the terminal leaves to standard error.
         width: width of the terminal that a table is to fit; None for no limit.
     """
     marks = significance or significance_of(comparisons)
     headline = one_line(metrics_headline(comparisons, marks))
-    notes = _notes(comparisons, marks)
+    *notes, to_quote = _notes(comparisons, marks)
+    notes += [*(of_outputs if format != "table" else ()), to_quote]
     if gate is not None:
         headline = f"{headline} {one_line(gate.headline)}"
         notes = [*map(one_line, gate.findings), *notes]
     of_rows = list(map(_alone, comparisons)) if marks.of_pairs else comparisons
-    if format in _FOR_PAPERS:
+    if format in FOR_PAPERS:
         columns = _paper_columns(of_rows, marks)
-        basis = [*_caption(comparisons, marks), f"Signature: {'; '.join(_signatures(comparisons))}."]
+        basis = _caption(comparisons, marks)
+        if format == "latex":  # in Markdown the sentence to quote has them, and in LaTeX that is a comment
+            basis.append(f"Signature: {'; '.join(_signatures(comparisons))}.")
         of_systems = transposed(columns) if transpose else columns
         if not marks.of_pairs:
-            return _FOR_PAPERS[format](of_systems, headline, notes, basis=basis)
+            return FOR_PAPERS[format](of_systems, headline, notes, basis=basis)
         tables = [
-            _FOR_PAPERS[format](of_systems, headline, [], basis=basis),
-            _FOR_PAPERS[format](
+            FOR_PAPERS[format](of_systems, headline, [], basis=basis),
+            FOR_PAPERS[format](
                 _paper_pairs(comparisons, marks), "", notes, basis=[_caption_of_pairs(comparisons, marks)]
             ),
         ]

@@ -217,7 +217,7 @@ def write_findings(
     Raises:
         InputError: for scores that cannot be compared.
     """
-    from referenceless_metrics.core.files.output import FOR_READERS, cells, write_rows
+    from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, cells, write_rows
     from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
     from referenceless_metrics.human_evaluation.scores.output import (
@@ -271,7 +271,7 @@ def write_findings(
         summary,
         format,
         output,
-        lines=lines,
+        lines=[*lines, *findings.assumed] if format in FOR_PAPERS else lines,  # there is no standard error in a paper
         headline=headline,
         basis=finding_basis(findings),
         note=finding_note(findings),

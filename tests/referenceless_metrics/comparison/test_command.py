@@ -83,3 +83,18 @@ def test_rouge_lm_is_on_one_scale_for_all_systems(systems):
     assert "z:first" not in content["signatures"]["ROUGE-LM"]
     typed(f"{line.replace('compare', 'report')} -o page.html")
     assert "<h1>" in read("page.html")
+
+
+def test_what_is_pasted_into_a_model_card_has_all_notes_and_each_signature_once(folder):
+    alike = [f"the small grey cat sat on a warm mat and saw bird number {n % 3}" for n in range(20)]
+    write("base.txt", alike)
+    write("ours.txt", [f"{text} again" for text in alike])
+    told = typed("compare base.txt ours.txt --metric slor --n-samples 50 -f markdown")
+    (note,) = [line for line in told.err.splitlines() if "share at least half" in line]
+    assert note.removeprefix("note: ") in told.out.replace("\\", "")
+    assert told.out.count("metric:slor") + told.out.count("SLOR|") == 1
+    found = typed("compare base.txt ours.txt --metric slor --n-samples 50 -f json").out
+    assert "share at least half" in found
+    assert "share at least half" not in typed("compare base.txt ours.txt --metric slor --n-samples 50").out
+    apart = typed("compare base.txt ours.txt --metric slor --unpaired -f markdown").out
+    assert "share at least half" in apart

@@ -26,7 +26,7 @@ SHOWN = {
         "│         (p = 0.0400)*         │",
         "signature: M|pool:`3`|tau:0.1.\n",
     ],
-    "markdown": [r"| ours | 0.6000 | \[0.5000, 0.7000\] | 0.0400\* | 0.900 |", r"Signature: M\|pool:\`3\`\|tau:0.1."],
+    "markdown": [r"| ours | 0.6000 | \[0.5000, 0.7000\] | 0.0400\* | 0.900 |", r"signature: M\|pool:\`3\`\|tau:0.1."],
     "latex": [
         r"\begin{tabular}{lS[table-format=1.4]lS[table-format=1.4,table-space-text-post={*}]S[table-format=1.3]}",
         r"ours & 0.6000 & [0.5000, 0.7000] & 0.0400{*} & 0.900 \\",
