@@ -152,10 +152,11 @@ def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) 
     """Return a line of the typed command with the columns of keys that were named, and which the line lacks.
 
     A column that the message names may be its cause, and is left out, as is one that none of the line's files has.
-    Scores that were typed with ratings keep these.
+    Scores that were typed with ratings keep these. Outputs for inputs of their own have no keys.
     """
     words = shlex.split(line)
-    if words[1] != typed[1]:
+    are_apart = "--unpaired" in words and not {"--scores", "--ratings"} & set(words)
+    if words[1] != typed[1] or are_apart:
         return line
     of_items, *of_others = _KEYS
     keys = [(of_items, value) for value in values_of(typed, of_items)]

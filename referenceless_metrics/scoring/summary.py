@@ -61,6 +61,11 @@ def interval_lines(result: MetricResult | RunningSummary) -> list[str]:
     return [f"lower and upper: ends of an interval that holds {level:.0%} of the ratings of texts like the rated ones"]
 
 
+def caption_of(job: Job, result: MetricResult) -> list[str]:
+    """Return the caption of a table for a paper, in a list; none if its columns need no word."""
+    return [f"Values of {job.metric.name}, one for each text; {line}." for line in interval_lines(result)]
+
+
 def scale_lines(metric: Metric) -> list[str]:
     """Return the line on the meaning of a metric's values; none if they have no scale to tell."""
     scale = getattr(metric, "scale", "")
@@ -117,8 +122,8 @@ def write_with_summary(
         hidden = [column for column in result.columns if column not in columns]
         if hidden and job.format == "table":
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
-    basis = [f"{line}." for line in interval_lines(result)]
-    write_rows(rows, summary_of(job, result, corpus_scores), job.format, output, lines=lines, basis=basis)
+    summary = summary_of(job, result, corpus_scores)
+    write_rows(rows, summary, job.format, output, lines=lines, basis=caption_of(job, result))
     return result
 
 

@@ -16,10 +16,10 @@ from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Integers, Numbers, Record
 from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.summary import (
+    caption_of,
     columns_of_texts,
     explanation_lines,
     ids_of,
-    interval_lines,
     lines_of,
     result_lines,
     summary_of,
@@ -114,7 +114,7 @@ def write_worst(
     ]
     summary = {"n_shown": len(places), **summary_of(job, whole, corpus_scores)}
     wrapped = [name for name in ("text", "better") if rows and name in rows[0]]
-    said: Record = {"headline": headline, "basis": [f"{line}." for line in interval_lines(whole)]}
+    said: Record = {"headline": headline, "basis": caption_of(job, whole)}
     write_rows(rows, summary, job.format, output, lines=["", *lines], wrapped=wrapped, **said)
     return whole
 

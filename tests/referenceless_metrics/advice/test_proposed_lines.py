@@ -556,8 +556,9 @@ def test_systems_of_which_some_share_items_are_compared_unpaired():
     assert line == "referenceless compare t.csv --system-column system --unpaired"
     assert f"{N - 2} of {N + 2} items have outputs of all systems" in " ".join(look("t.csv").notes)
     check_lines([line], "t.csv", ("compare",))
-    err = typed("compare t.csv --system-column system --metric slor", 1).err
-    assert f"  {line}\n" in err
+    for more in ("", " --item-column item"):
+        err = typed(f"compare t.csv --system-column system --metric slor{more}", 1).err
+        assert f"  {line}\n" in err
     assert "`compare --unpaired` compares outputs of other items" in err
 
 
