@@ -405,7 +405,8 @@ def agreement_sentences(facts: StudyFacts) -> list[str]:
         if math.isnan(alpha.value):
             sentences.append(f"Agreement{by} is not known: no output was judged twice, or all answers are alike.")
         else:
-            sentences.append(f"Krippendorff's α{by} ({OF_MEANS}) was {figure(alpha)}.")
+            orders = ", with each pair in both orders," if facts.design.are_preferences else ""
+            sentences.append(f"Krippendorff's α{by} ({OF_MEANS}){orders} was {figure(alpha)}.")
     if facts.spans is not None and facts.spans.f1:
         sentences.append(
             f"On errors, α over characters was {figure(facts.spans.alpha)}, and F1 with partial overlap "

@@ -69,7 +69,7 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
     if systems and is_told:
         of_noise = _ON_PAIRS
     lines.append(of_noise or _NOT_KNOWN)
-    given = "preferences" if systems else "ratings"
+    given = _PREFERENCES if systems else "ratings"
     return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", given, things)
 
 
@@ -115,6 +115,8 @@ def same_lines(same: tuple[int, int], n_raters: int, answer: str, thing: str = "
     of_thing, pairs = ("an output", "pairs") if thing == "output" else (f"a {thing}", "cases")
     return [f"Two raters of {of_thing} gave the same {answer} in {n_alike} of {n_pairs} {pairs} {share}."]
 
+
+_PREFERENCES = "preferences"
 
 _NOT_KNOWN = "No output was rated twice, or all ratings are alike: how far raters agree is not known."
 
@@ -174,13 +176,14 @@ def _for_paper(
     told = listed([f"{_figure(alpha)} ({kind})" for kind, alpha in zip(kinds, alphas, strict=True)])
     n, group = _groups(agreed)
     of_groups = "" if n == agreed.n_shared else f" of {n} {group}{'s' if n > 1 else ''}"
+    in_both_orders = ", with each pair in both orders," if answers == _PREFERENCES else ""
     intervals = ""
     if not math.isnan(alphas[0].low):
         intervals = f"{percent(LEVEL)} intervals for these raters and further {group}s, by a jackknife over {group}s; "
     return [
         f"{FOR_THE_PAPER}{len(agreed.raters)} raters gave {sum(row['n'] for row in agreed.raters)} {answers}, and "
-        f"{agreed.n_shared} {things}{of_groups} were {rated} by two raters or more. Krippendorff's α was {told} "
-        f"({intervals}computed with {implementation()})."
+        f"{agreed.n_shared} {things}{of_groups} were {rated} by two raters or more. Krippendorff's α{in_both_orders} "
+        f"was {told} ({intervals}computed with {implementation()})."
     ]
 
 

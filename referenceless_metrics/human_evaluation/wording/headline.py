@@ -383,7 +383,7 @@ def _of_pairs(differences: Sequence[HumanDifference], subject: str) -> str:
     if len(differences) > _MOST_PAIRS:
         return f"{subject} the two systems differently in {n_shown} of {len(differences)} pairs"
     pairs = [RankedPair(*each.ranked, each.is_shown) for each in differences]
-    higher = [f"{better} higher than {listed(lower)}" for better, lower in _lower_of(pairs).items()]
+    higher = [f"{better} higher than {listed(lower)}" for better, lower in lower_of(pairs).items()]
     alike = [f"between {each.system} and {each.baseline}" for each in differences if not each.is_shown]
     rest = f"; no difference is shown {listed(alike)}" if alike else ""
     return f"{subject} {'; '.join(higher)}{rest}"
@@ -421,7 +421,7 @@ def _best(pairs: Sequence[RankedPair], phrase: str, what: str) -> str:
     return f"{phrase} of {len(names)} systems: {told}. "
 
 
-def _lower_of(pairs: Sequence[RankedPair]) -> dict[str, list[str]]:
+def lower_of(pairs: Sequence[RankedPair]) -> dict[str, list[str]]:
     """Return by system those that are shown to be lower, the system with the most of them first."""
     lower_of: dict[str, list[str]] = {}
     for pair in pairs:
@@ -449,7 +449,7 @@ def scores_of_pairs(pairs: Sequence[RankedPair], order: Sequence[str]) -> str:
         apart = {frozenset(pair[:2]) for pair in pairs if pair.is_shown}
         groups = [order[first : last + 1] for first, last in runs_alike(order, apart)]
         return f"two systems differ in {n_shown} of {len(pairs)} pairs; {groups_told(groups)}"
-    parts = [f"{ahead} is higher than {listed(lower)}" for ahead, lower in _lower_of(pairs).items()]
+    parts = [f"{ahead} is higher than {listed(lower)}" for ahead, lower in lower_of(pairs).items()]
     alike = [f"between {pair.ahead} and {pair.behind}" for pair in pairs if not pair.is_shown]
     return "; ".join([*parts, f"no difference is shown {listed(alike)}"] if alike else parts)
 

@@ -26,6 +26,7 @@ from referenceless_metrics.human_evaluation.inference.preferences import PREFERE
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
 from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
+from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, count, judges, listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
@@ -50,8 +51,8 @@ FEW_ITEMS = 50
 _LOPSIDED = 1.25
 """Ratio of the arms of an interval above which the reason of the longer one is given."""
 
-_MOST = 6
-"""Most differences that get lines of their own on power and for the paper."""
+_MOST = 3
+"""Most comparisons that get lines of their own on the finding, on power and for the paper; of more one is for all."""
 
 _TIMES = 4.0
 """Times as many items of a further study, which finds half the difference."""
@@ -404,18 +405,25 @@ def score_lines(
             "No scale is named: with its ends (--scale LOW-HIGH) intervals stay on it, and intervals and p of "
             f"differences over fewer than {FEW_ITEMS} items borrow variance from it, too."
         )
+    if len(scores.differences) > _MOST:
+        of = f"by MQM with error weights {mqm_weights}, " if mqm_weights else ""
+        of = "of the shares rated 1, " if of_shares else of
+        told = partial(_sentence_on_all, scores.differences, criterion, of=of, estimated=estimated)
+        lines += [*_reasons(scores.differences), *_power_of_many(scores.differences, drawn.n_all)]
+        are_known = any(each.is_told for each in scores.differences)
+        return [*lines, _for_paper(told, scores.unfinished, drawn)] if are_known else lines
     for each in scores.differences:
         lines += _difference_finding(each)
-    for each in (each for each in scores.differences[:_MOST] if each.watched is None):
+    for each in (each for each in scores.differences if each.watched is None):
         detectable = each.detectable()
         if 0 < detectable < math.inf and items_of_sample(each) > 1:
             lines.append(_on_power(each, detectable, drawn))
-    lines += _on_further([each for each in scores.differences if each.watched is None])
-    for_paper = _with_sentence(scores.differences)
     figure = f"by MQM with error weights {mqm_weights}: mean difference" if mqm_weights else "mean difference"
     figure = "difference of the shares rated 1:" if of_shares else figure
-    told = partial(_sentence, figure=figure, estimated=estimated)
-    return lines + [_for_paper(told, each, criterion, scores.unfinished, drawn) for each in for_paper]
+    for each in _with_sentence(scores.differences):
+        told = partial(_sentence, each, criterion, figure=figure, estimated=estimated)
+        lines.append(_for_paper(told, scores.unfinished, drawn))
+    return lines
 
 
 def _on_power(each: HumanDifference, detectable: float, drawn: Drawn) -> str:
@@ -463,8 +471,8 @@ def _preference_finding(rate: WinRate) -> list[str]:
 
 
 def _with_sentence(contrasts: Sequence[_Contrast]) -> list[_Contrast]:
-    """Return the contrasts that have a sentence for the paper."""
-    return [each for each in contrasts[:_MOST] if each.mean.is_known]
+    """Return the contrasts that have a sentence of their own for the paper: none of many, which have one together."""
+    return [each for each in contrasts if each.mean.is_known] if len(contrasts) <= _MOST else []
 
 
 def quoted_findings(contrasts: Sequence[Contrast]) -> list[str]:
@@ -500,13 +508,33 @@ def below_table(scores: HumanScores) -> list[str]:
     below the table.
     """
     of_systems = {each.system: each for each in scores.scores}
+    gaps = {}
+    for place, each in enumerate(scores.differences):
+        told = _on_gap(each, of_systems[each.system], of_systems[each.baseline]) if each.watched is None else ""
+        if told:
+            gaps[place] = told
+    if len(gaps) > _MOST:
+        return [*on_order(scores), _on_gaps([scores.differences[place] for place in gaps], of_systems)]
+    return [*on_order(scores), *gaps.values()]
+
+
+def _on_gaps(differences: Sequence[HumanDifference], of_systems: Mapping[str, HumanScore]) -> str:
+    """Say why many differences are not those of the two means, and by how much the farthest one."""
     gaps = [
-        line
-        for each in scores.differences
-        if each.watched is None
-        for line in _on_gap(each, of_systems[each.system], of_systems[each.baseline])
+        abs(of_systems[each.system].mean.value - of_systems[each.baseline].mean.value - each.mean.value)
+        for each in differences
     ]
-    return [*on_order(scores), *gaps]
+    farthest = differences[gaps.index(max(gaps))]
+    findings = [*differences, *of_systems.values()]
+    reasons = [
+        ("ratings in no pair are left out", any(each.n_unpaired for each in differences)),
+        ("estimates move each figure by a weight of its own", any(each.shrinkage > 0 for each in findings)),
+        ("raters are weighted anew in each mean and each difference", any(each.is_weighted for each in findings)),
+    ]
+    return (
+        f"{len(differences)} differences are not those of the means in the rows above, by up to {fixed(max(gaps), 4)} "
+        f"({farthest.system} less {farthest.baseline}): {listed([reason for reason, is_one in reasons if is_one])}."
+    )
 
 
 def on_order(scores: HumanScores) -> list[str]:
@@ -525,15 +553,15 @@ def on_order(scores: HumanScores) -> list[str]:
     return [f"Other order by the plain means: {'; '.join(turned[:_MOST])}{more}."]
 
 
-def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScore) -> list[str]:
-    """Say why a difference is not that of the two means; nothing where it is, as it stands in the table."""
+def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScore) -> str:
+    """Say why a difference is not that of the two means; "" where it is, as it stands in the table."""
     of_means = system.mean.value - baseline.mean.value
     n = difference.n_unpaired
     is_moved = difference.shrinkage > 0
     are_moved = system.shrinkage > 0 or baseline.shrinkage > 0
     is_weighted = difference.is_weighted or system.is_weighted or baseline.is_weighted
     if not (n or is_moved or are_moved or is_weighted) or abs(of_means - difference.mean.value) < SAME_MEAN:
-        return []
+        return ""
     pair, value = f"{difference.system} less {difference.baseline}", fixed(difference.mean.value, 4)
     left_out = f" ({count(n, 'rating')} in no pair {'is' if n == 1 else 'are'} left out)" if n else ""
     weighted = ""
@@ -541,21 +569,21 @@ def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScor
         of_plain = fixed(system.plain - baseline.plain, 4)
         weighted = f" Raters are weighted anew in each mean and each difference; the plain means differ by {of_plain}."
     if not (is_moved or are_moved or n):
-        return [f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}.{weighted}"]
+        return f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}.{weighted}"
     if not (is_moved or are_moved):
-        return [
+        return (
             f"{pair}: {value} is the mean over pairs of ratings{left_out}; the means in the rows above, over all "
             f"ratings, differ by {fixed(of_means, 4)}.{weighted}"
-        ]
+        )
     moved = "each mean and each difference by a weight of its own"
     if not (is_moved and are_moved):
         moved = "this difference and not the means" if is_moved else "the means and not this difference"
     alone = system.ratings_alone.value - baseline.ratings_alone.value
-    return [
+    return (
         f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}, since estimates move "
         f"{moved}. By the ratings alone it is {fixed(difference.ratings_alone.value, 4)}{left_out}, and the means "
         f"differ by {fixed(alone, 4)}.{weighted}"
-    ]
+    )
 
 
 def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
@@ -577,27 +605,21 @@ def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
     return times, f"one of {items}{raters}"
 
 
-def _for_paper(
-    told: Callable[[Any, str, str], str], contrast: Contrast, criterion: str, unfinished: str, drawn: Drawn
-) -> str:
-    """Return the sentence to quote on a contrast, with the condition under which it is right.
+def _for_paper(told: Callable[[str], str], unfinished: str, drawn: Drawn) -> str:
+    """Return a sentence to quote, with the condition under which it is right.
 
     The p of a study that is not finished is that of a single look: it may be quoted if no more answers come.
 
     Args:
-        told: makes the sentence of the contrast, of the criterion, and of what is left out or missing, in words.
-        contrast: the contrast.
-        criterion: the name of the criterion; "" for one without a name.
+        told: makes the sentence of what is left out or missing, in words.
         unfinished: the progress of a study that lacks answers; "" otherwise.
         drawn: the draw of the study.
     """
     left_out = f"{drawn.n_left_out} more left out" if drawn.n_left_out else ""
     if not unfinished or drawn.n_complete is None:
-        return f"{FOR_THE_PAPER}{told(contrast, criterion, f' ({left_out})' if left_out else '')}"
+        return f"{FOR_THE_PAPER}{told(f' ({left_out})' if left_out else '')}"
     complete = f"{drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count"
-    return (
-        f"{IF_A_RATER_LEFT}{told(contrast, criterion, f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
-    )
+    return f"{IF_A_RATER_LEFT}{told(f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
 
 
 def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_scale: bool) -> list[str]:
@@ -716,6 +738,93 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     return f'"On {basis}{_by(difference)}{complete}{further}, {systems} ({figures})."'
 
 
+def _is_told(contrast: Contrast) -> bool:
+    """Say whether there is a finding on a contrast."""
+    watched = getattr(contrast, "watched", None)
+    return contrast.mean.is_known and not contrast.is_too_wide and (watched is None or not watched.obstacle)
+
+
+def _reasons(contrasts: Sequence[Contrast]) -> list[str]:
+    """Return what stands beside many findings, which the table tells: what cannot be told, and notes, each once."""
+    told = []
+    for each in contrasts:
+        lines = _difference_finding(each) if isinstance(each, HumanDifference) else []
+        lines = _preference_finding(each) if isinstance(each, WinRate) else lines
+        told += lines[1:] if _is_told(each) else lines
+    return list(dict.fromkeys(told))
+
+
+def _power_of_many(contrasts: Sequence[Contrast], n_all: int | None) -> list[str]:
+    """Say which true differences, or win rates, a study finds, from the easiest pair of systems to the hardest.
+
+    Args:
+        contrasts: the differences, or win rates.
+        n_all: number of items that there are; None if it is not known.
+    """
+    are_rates = isinstance(contrasts[0], WinRate)
+    of_one_look = [each for each in contrasts if getattr(each, "watched", None) is None and items_of_sample(each) > 1]
+    sizes = {place: each.detectable() for place, each in enumerate(of_one_look)}
+    known = [place for place, size in sizes.items() if 0 < size < math.inf and size <= _widest(of_one_look[place])]
+    if not known:
+        return []
+    hardest = of_one_look[max(known, key=lambda place: sizes[place])]
+    least, greatest = (_figure(hardest.EQUAL + choose(sizes[place] for place in known)) for choose in (min, max))
+    times, further = _further_study(hardest, n_all)
+    more = f"; in place of {greatest}, {further} finds {_figure(hardest.EQUAL + hardest.detectable(times))}"
+    what = "win rate" if are_rates else "difference"
+    told = f"a true {what} of {least}"
+    if least != greatest:
+        told = f"true {what}s of {least} to {greatest}, by pair of systems,"
+    return [f"Such a study finds {told} with a probability of {POWER:.0%}{more if further else ''}."]
+
+
+def _widest(contrast: Contrast) -> float:
+    """Return the largest difference that ratings can have, or the farthest that a win rate can be from one half."""
+    return contrast.reach if isinstance(contrast, HumanDifference) else contrast.EQUAL
+
+
+def _sentence_on_all(
+    contrasts: Sequence[Contrast], criterion: str, complete: str, *, of: str = "", estimated: Estimated = NO_ESTIMATES
+) -> str:
+    """Return the sentence to quote on many comparisons: all pairs that differ, and all that are not shown to.
+
+    Args:
+        contrasts: the differences, or win rates.
+        criterion: see `_sentence`.
+        complete: likewise.
+        of: the kind of the figures, before the test; "" for means.
+        estimated: the estimates that take part.
+    """
+    known = [each for each in contrasts if _is_told(each)]
+    differences = [each for each in known if isinstance(each, HumanDifference)]
+    shown, others = [each for each in known if each.is_shown], [each for each in known if not each.is_shown]
+    verb, what = ("rated higher than", "difference") if differences else ("preferred to", "preference")
+    above: dict[str, list[str]] = {}
+    for name, behind in lower_of([RankedPair(*each.ranked, each.is_shown) for each in known]).items():
+        above.setdefault(listed(behind), []).append(name)
+    found = [
+        f"{listed(names)} {'was' if len(names) == 1 else 'were each'} {verb} {behind}"
+        for behind, names in above.items()
+    ]
+    if others:
+        found.append(f"no {what} was shown {listed([f'between {each.system} and {each.baseline}' for each in others])}")
+    found.append(nothing_said([(each.system, each.baseline) for each in contrasts if each not in known]))
+    basis = f"On{_on(known).removeprefix(' on')}{_in_clusters(max(each.n_clusters for each in known))}"
+    by = _by(max(known, key=lambda each: each.raters.n_raters))
+    test, further = PREFERENCE_TEST, ""
+    if differences:
+        ways = " or ".join(dict.fromkeys(PAIRED[each.paired] for each in differences))
+        is_weighted = any(each.is_weighted for each in differences)
+        weighted = ", with raters weighted by generalised least squares" if is_weighted else ""
+        test = f"{ways}, p {_test(differences)}{weighted}"
+        further = estimated.of_further(max(differences, key=lambda each: each.n_estimated))
+    ends = [f"largest {p_text(max(each.p_adjusted for each in shown))} where a {what} was shown"] if shown else []
+    ends += [f"smallest {p_text(min(each.p_adjusted for each in others))} where none was"] if others else []
+    corrected = f"by Holm's procedure for {contrasts[0].n_compared} comparisons, {listed(ends)}"
+    systems = "; ".join(filter(None, found))
+    return f'"{basis}{by}{complete}{further}{_in_criterion(criterion)}: {systems} ({of}{test}; {corrected})."'
+
+
 def is_paired(contrast: Contrast) -> bool:
     """Say whether a comparison is of outputs of the same items: always that of preferences."""
     return not isinstance(contrast, HumanDifference) or contrast.paired.startswith("item")
@@ -794,10 +903,13 @@ def preference_lines(
             "Wins, ties and losses count judgements; in a win rate each item counts once, or by its weight, and raters "
             "who judged much count less each time, if their ratings vary, so that it need not be the share of wins."
         )
+    if len(rates) > _MOST:
+        lines += [*_reasons(rates), *_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all)]
+        return [*lines, _for_paper(partial(_sentence_on_all, rates, criterion), unfinished, drawn)]
     for rate in rates:
         lines += _preference_finding(rate)
     lines += _strength_lines(strengths, level)
-    for rate in rates[:_MOST]:
+    for rate in rates:
         detectable = rate.mean.detectable(rate.level_adjusted)
         if 0 < detectable < rate.EQUAL:
             times, larger = _further_study(rate, drawn.n_all)
@@ -807,19 +919,9 @@ def preference_lines(
                 f"{rate.system} against {rate.baseline}: such a study finds a true win rate of "
                 f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}."
             )
-    lines += _on_further(rates)
-    for_paper = _with_sentence(rates)
-    return lines + [_for_paper(_preference_sentence, rate, criterion, unfinished, drawn) for rate in for_paper]
-
-
-def _on_further(contrasts: Sequence[Contrast]) -> list[str]:
-    """Say that further contrasts have no sentences of their own on power and for the paper; nothing without any."""
-    if len(contrasts) <= _MOST:
-        return []
-    return [
-        f"Sentences for the paper, and on what such a study finds, are of the first {_MOST} of {len(contrasts)} "
-        "comparisons; the table has the figures of all."
-    ]
+    for rate in _with_sentence(rates):
+        lines.append(_for_paper(partial(_preference_sentence, rate, criterion), unfinished, drawn))
+    return lines
 
 
 def _strength_lines(strengths: Mapping[str, Inference], level: float) -> list[str]:

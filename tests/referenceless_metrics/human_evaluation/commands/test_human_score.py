@@ -4,6 +4,7 @@ import csv
 import html
 import re
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -752,3 +753,57 @@ def test_estimates_of_one_s_own_can_be_named_before_the_ratings(draw, folder):
     done(f"sample {options} -o again")
     assert Design.read("again").estimates_column == "judge"
     assert "leave one of them out" in typed(f"sample {options} --metric slor -o both", 1).err
+
+
+@pytest.fixture
+def six_systems(folder):
+    """Ratings of six systems on 40 items by three raters, and preferences between all pairs of their outputs."""
+    rng = default_rng(0)
+    means = {"base": 2.5, "ours": 3.4, "big": 2.6, "small": 2.5, "old": 1.9, "best": 4.2}
+    rows, preferred = [], []
+    for item in range(40):
+        for rater in ("ann", "bob", "cem"):
+            given = {name: int(np.clip(round(rng.normal(mean, 0.8)), 1, 5)) for name, mean in means.items()}
+            rows += [(item, name, rater, rating) for name, rating in given.items()]
+            for first, second in combinations(given, 2):
+                lead = given[first] - given[second]
+                preferred.append((item, first, second, "tie" if not lead else "a" if lead > 0 else "b", rater))
+    write_table("six.csv", ["item", "system", "rater", "rating"], rows)
+    write_table("pairs.csv", ["item", "system_a", "system_b", "preference", "rater"], preferred)
+    return list(means)
+
+
+@pytest.mark.parametrize("table, verb", [("six.csv --scale 1-5", "rated higher than"), ("pairs.csv", "preferred to")])
+def test_many_comparisons_have_one_sentence_that_names_all_pairs(six_systems, table, verb):
+    command = f"human-score --ratings {table} --all-pairs"
+    findings = as_json(command)["findings"]
+    (sentence,) = [line for line in findings if line.startswith("For the paper: ")]
+    apart = {
+        frozenset((row["system"], row.get("less") or row["against"])): row["p holm"] <= 0.05
+        for row in as_json(command)["rows"]
+        if row.get("less", row.get("against"))
+    }
+    found, rest = sentence.partition("; no ")[::2]
+    for pair, is_apart in apart.items():
+        one, other = pair
+        named = [part for part in found.split("; ") if one in part and other in part]
+        assert any(re.search(rf"\b{one}\b.* {verb}.*\b{other}\b", part) for part in named) == is_apart or any(
+            re.search(rf"\b{other}\b.* {verb}.*\b{one}\b", part) for part in named
+        )
+        assert (f"between {one} and {other}" in rest or f"between {other} and {one}" in rest) != is_apart
+    assert "by Holm's procedure for 15 comparisons, largest p" in sentence
+    assert len(findings) < 16  # of preferences, five are strengths
+    assert len({line for line in findings if "uch a study finds" in line}) == 1
+    latex = done(f"{command} -f latex").stdout
+    assert latex.partition(r"\end{table}")[2].count("\n%") < 18
+
+
+def test_many_gaps_between_differences_and_means_have_one_sentence(unequal):
+    rows = [tuple(row.values()) for row in csv.DictReader(read("unequal.csv").splitlines())]
+    more = [(*row[:1], f"{row[1]}{copy}", *row[2:]) for copy in range(3) for row in rows]
+    write_table("more.csv", ["item", "system", "rater", "rating"], more)
+    found = as_json("human-score --ratings more.csv --scale 1-5 --all-pairs")
+    (told,) = [line for line in found["findings"] if "differences are not those of the means" in line]
+    assert told.endswith("raters are weighted anew in each mean and each difference.")
+    assert "in the rows above differ by" not in " ".join(found["findings"])
+    assert "; and so 6 further pairs." in found["findings"][0]
