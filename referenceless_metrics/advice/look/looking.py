@@ -99,6 +99,7 @@ from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
 from referenceless_metrics.human_evaluation.language_pairs import LanguagePairs, cells_of_languages, language_pairs
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
+from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TOOL as BEST_WORST
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
@@ -119,6 +120,9 @@ A_NUMBER_PER_LINE = "a number per line: scores of one system; give the file of a
 
 A_SURVEY = "a survey: a column per question, which the rows of a key join with systems and items"
 """The shape of a survey."""
+
+BEST_WORST_OF_TEXTS = "best-worst scaling of texts that are of no systems; the notes tell their scores"
+"""The shape of best and worst ones among texts that are of no systems."""
 
 A_MEAN_PER_SYSTEM = "means of systems, and no scores or ratings of items"
 """The shape of a table of results."""
@@ -478,6 +482,11 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         return replace(
             found, shape=A_SURVEY, commands=tuple(_with_key(file, reading, asked)), notes=(*found.notes, _KEY)
         )
+    if tool.name == BEST_WORST and not any(column.part == "system" for column in columns):
+        are_rated_again = len(set(_cells(table, "item"))) < len(table.rows)
+        agreed = [command_line("agreement", file, *_options(reading))] if are_rated_again else []
+        told = tuple(note for note in found.notes if not note.endswith(_REPEATED_TEXTS))
+        return replace(found, shape=BEST_WORST_OF_TEXTS, commands=tuple(lines or agreed), notes=told)
     option_lists = _of_pairs_inside(table) if tool.option_lists is None else tool.option_lists(export)
     if option_lists:
         compared = {str(cell) for name in ("system_a", "system_b") for cell in _cells(table, name)}
@@ -1208,10 +1217,12 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         filled = [each for each in texts if each.strip()]
         n_again = len(filled) - len(set(filled))
         if n_again and not parts.first("rater"):
-            yield f"{n_again} of {len(filled)} texts repeat an earlier one"
+            yield f"{n_again} of {len(filled)} {_REPEATED_TEXTS}"
         if parts.first("rating") and len(set(texts)) < FEWEST_TEXTS:
             yield f"only {len(set(texts))} different texts: too few to learn from"
 
+
+_REPEATED_TEXTS = "texts repeat an earlier one"
 
 _PARTS_OF_ROWS = ("rating", "score", "item", "system", "rater", "text")
 """Parts of columns of which a blank cell is a doubt."""

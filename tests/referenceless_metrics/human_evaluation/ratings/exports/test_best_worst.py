@@ -3,10 +3,11 @@
 import json
 
 import pytest
-from command_lines import as_json
+from command_lines import as_json, done
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -54,6 +55,18 @@ def test_scores_are_shares_of_best_less_worst(name, tmp_path):
     assert "best-worst scaling" in look(tmp_path / "t.csv").form
     agreed = as_json(f"agreement {tmp_path / 't.csv'} -f json")  # both chose alike of the same tuples
     assert agreed["coefficients"]["alpha nominal"]["value"] == 1
+
+
+def test_look_tells_that_the_scores_of_terms_are_the_result(folder):
+    rows = [[*four, *chosen(four)] for four in TUPLES[::2]]
+    for again, line in ((1, "The scores above are the result"), (2, "referenceless agreement t.csv")):
+        write_table("t.csv", ["Item1", "Item2", "Item3", "Item4", "BestItem", "WorstItem"], rows * again)
+        told = done("look t.csv").output
+        assert told.splitlines()[-1].startswith(line)
+        assert "Shape: best-worst scaling of texts that are of no systems" in told
+        assert "texts repeat an earlier one" not in told
+    with pytest.warns(InputNote, match=r"parts of groups are \(tuple 1, term 1, tuple 1, term 2, …: 6 groups\)"):
+        done("agreement t.csv")
 
 
 def test_lists_of_terms_and_two_criteria(tmp_path):
