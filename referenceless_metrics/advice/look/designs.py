@@ -430,6 +430,17 @@ def columns_behind_means(table: Table, columns: Sequence[Column]) -> list[Column
     return with_parts(columns, {means[0].name: "", **{each.name: "rating of a rater" for each in plain}})
 
 
+def remarks_on_means(columns: Sequence[Column]) -> Iterator[str]:
+    """Yield the remark on columns of any name that are taken for raters by the mean beside them."""
+    raters = [column.name for column in columns if column.part == "rating of a rater"]
+    means = [each.name for each in columns if each.is_numeric and not each.part and names_mean(each.name)]
+    if means and raters and not any(map(names_rater, raters)):
+        yield (
+            f"{means[0]!r} is the mean of {shortened(', '.join(map(repr, raters)), 80)}, which are taken for raters "
+            "(--columns-are criteria, if each is a criterion)"
+        )
+
+
 def names_mean(name: str) -> bool:
     """Say whether a column is called as one of means.
 

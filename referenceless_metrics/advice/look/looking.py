@@ -26,7 +26,7 @@ from referenceless_metrics.advice.look.columns import (
     is_survey,
     part_by_name,
 )
-from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design
+from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design, remarks_on_means
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, is_criterion, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
     best_rows,
@@ -1205,6 +1205,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     if parts.of_controls:
         yield f"column {parts.of_controls!r} calls some rows controls: as a slice they are told apart (--slice-column)"
     yield from remarks_on_design(table, parts.columns)
+    yield from remarks_on_means(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from _keys(table, parts)
@@ -1378,7 +1379,8 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
     if len(files) > 1:
         lines += _joint(files, [[_alone(line) for line in of_file] for of_file in each])
         told = [found for found in looks if found is not None]
-        lines = [_unpaired(line, told) if len(told) == len(files) else line for line in lines]
+        if len(told) == len(files):
+            lines = [_unpaired(line, told) for line in (*_by_raters(told), *lines)]
     for of_file in each:
         lines += of_file if len(files) == 1 else [line for line in of_file if OTHER not in line.split()]
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]

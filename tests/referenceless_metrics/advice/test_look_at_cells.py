@@ -8,6 +8,7 @@ from command_lines import as_json, done, invoke
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import InputNote
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -158,3 +159,29 @@ def test_crosses_without_a_meaning_of_blank_cells_are_refused_with_the_line_that
     means = [row["mean"] for row in as_json(f"{line} --values X=1,x=1,=0")["rows"][:2]]
     assert means == [pytest.approx(1 / 3)] * 2
     assert [row["mean"] for row in as_json(f"{line} --values x=1,=")["rows"][:2]] == [pytest.approx(1)] * 2
+
+
+def test_columns_of_any_name_are_of_raters_if_their_mean_stands_beside_them(folder):
+    ratings = [(1 + n % 5, 1 + (n + k) % 4, "" if n == 7 else 1 + n * n % 5) for n in range(12) for k in range(2)]
+    known = [[number for number in row if number != ""] for row in ratings]
+    rows = [
+        (n // 2, f"The text of {n // 2}", "ab"[n % 2], *row, round(sum(of) / len(of), 2))
+        for n, (row, of) in enumerate(zip(ratings, known, strict=True))
+    ]
+    columns = ["ID", "Article", "System", "Anna", "Ben", "Chiara"]
+    write_table("sheet.csv", [*columns, "Mean"], rows)
+    found = look("sheet.csv")
+    assert {name for name, part in parts_of(found).items() if part == "rating of a rater"} == {"Anna", "Ben", "Chiara"}
+    assert any(
+        "'Mean' is the mean of 'Anna', 'Ben', 'Chiara', which are taken for raters" in each for each in found.notes
+    )
+    raters = "--rating-column Anna --rating-column Ben --rating-column Chiara"
+    assert (
+        command(found, "agreement")
+        == f"referenceless agreement sheet.csv {raters} --item-column ID --system-column System"
+    )
+    with pytest.warns(InputNote) as notes:
+        done(command(found, "human-score").partition(" ")[2])
+    assert not any("--cluster-column Article" in str(note.message) for note in notes)  # each holds one item
+    write_table("sheet.csv", [*columns, "Mean"], [(*row[:-1], row[-1] + 1) for row in rows])
+    assert "rating of a rater" not in parts_of(look("sheet.csv")).values()

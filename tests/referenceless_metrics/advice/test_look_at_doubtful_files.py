@@ -8,6 +8,9 @@ from command_lines import done
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.advice.look import looking
+from referenceless_metrics.core.files.reading import Condition, Reading
+from referenceless_metrics.core.files.tables import read_blocks
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -130,7 +133,11 @@ def test_raters_of_a_criterion_on_several_scales_in_the_encoding_of_windows(fold
     done(agreed.removeprefix("referenceless "))
 
 
-def test_parts_on_several_scales_are_shown_over_all_rows_and_each_has_its_lines(folder):
+def test_parts_on_several_scales_are_shown_over_all_rows_and_each_has_its_lines(folder, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        looking, "read_blocks", lambda *words, **options: read.append(1) or read_blocks(*words, **options)
+    )
     names = ["rater1_domain1", "rater2_domain1", "rater1_domain2", "rater2_domain2", "rater1_trait1"]
     rows = []
     for n in range(45):
@@ -140,6 +147,9 @@ def test_parts_on_several_scales_are_shown_over_all_rows_and_each_has_its_lines(
         rows.append([n, part, f"The essay that bears the number {n} of the year", first, first, *second, ""])
     write_table("essays.csv", ["essay_id", "essay_set", "essay", *names], rows)
     found = look("essays.csv")
+    n_read = len(read)
+    look("essays.csv", Reading(where=(Condition("essay_set", "1"),)))
+    assert n_read == len(read) - n_read  # as often for all parts as for one
     assert found.n_rows == 45
     assert {column.name: column.shown for column in found.columns}["rater1_domain1"] == "1–9"
     assert "for another than essay_set=1 put essay_set=2, essay_set=3 in its place" in found.notes[1]
