@@ -38,7 +38,7 @@ from referenceless_metrics.core.metric import explains_texts, least_coverage_of,
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
-from referenceless_metrics.scoring.gate import leave_if_under
+from referenceless_metrics.scoring.gate import LeastMean
 from referenceless_metrics.scoring.rows import Blocks, Job, at_once, streaming_options, write_scores
 from referenceless_metrics.scoring.summary import lines_of, result_lines, scores_by_references, write_with_summary
 
@@ -120,6 +120,10 @@ def score(
         raise click.UsageError(f"{metric.name} ranks the texts of a file among one another, all at once: no --resume")
     check_sources_given(metric, [] if options["sources"] or options["source_column"] else None)
     job = Job(file, metric, format, options, others=others)
+    gate = None
+    if fail_under is not None:
+        asked = least_coverage_of(metric) if min_coverage is None else min_coverage
+        gate = LeastMean(fail_under, metric.name, asked, warning_of(metric.name, verdict_of(metric)))
     if plot is not None:
         _plot(chosen.spec, job, *first, plot)
     blocks = chain([first], blocks)
@@ -131,7 +135,7 @@ def score(
 
         table, texts = at_once(blocks)
         corpus_scores = _corpus_scores(others, table, texts, file, options)
-        result = write_worst(job, table, texts, worst, output, corpus_scores)
+        result = write_worst(job, table, texts, worst, output, corpus_scores, gate)
     elif format in STREAMED and not (is_ranking or others or _input_files(options)):
         result = write_scores(job, blocks, read, output)
         _tell([*result_lines(result, metric)])
@@ -142,12 +146,11 @@ def score(
             result = write_scores(job, iter([(table, texts)]), read, output)
             _tell([*result_lines(result, metric), *lines_of(corpus_scores)])
         else:
-            result = write_with_summary(job, table, texts, output, corpus_scores)
+            result = write_with_summary(job, table, texts, output, corpus_scores, gate)
 
     tell(special.notes)
-    if fail_under is not None:
-        asked = least_coverage_of(metric) if min_coverage is None else min_coverage
-        leave_if_under(result, fail_under, metric.name, asked, warning_of(metric.name, verdict_of(metric)))
+    if gate is not None:
+        gate.leave(result)
 
 
 def _input_files(options: Options) -> list[str]:

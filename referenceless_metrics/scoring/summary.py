@@ -15,6 +15,7 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import Metric, verdict_details, worth_of
 from referenceless_metrics.core.results import LEARNED_FROM, MetricResult, RunningSummary, warnings_of
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.scoring.gate import LeastMean
 from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.underlining import shown_texts
 
@@ -98,7 +99,12 @@ def scores_by_references(
 
 
 def write_with_summary(
-    job: Job, table: Table, texts: Sequence[str], output: str | None, corpus_scores: dict[str, Record]
+    job: Job,
+    table: Table,
+    texts: Sequence[str],
+    output: str | None,
+    corpus_scores: dict[str, Record],
+    gate: LeastMean | None = None,
 ) -> MetricResult:
     """Score all texts, and write them as a table, JSON or HTML, with a summary.
 
@@ -108,12 +114,14 @@ def write_with_summary(
         texts: the texts.
         output: the file to write; None for standard output.
         corpus_scores: the result of `scores_by_references`.
+        gate: the gate of their mean; None without.
     """
     result = job.result_of(table, texts)
     lines = ["", *explanation_lines(result, job.format)]
     if job.format == "table":
         lines += note_lines(result)
     lines += [*result_lines(result, job.metric), *lines_of(corpus_scores)]
+    lines += [] if gate is None else [gate.line(result)]
     if job.format == "json":
         rows = job.rows_from(table, result, table.columns)
     else:
@@ -122,7 +130,7 @@ def write_with_summary(
         hidden = [column for column in result.columns if column not in columns]
         if hidden and job.format == "table":
             lines.append(f"columns not shown: {', '.join(hidden)}; -o FILE.csv has them all")
-    summary = summary_of(job, result, corpus_scores)
+    summary = summary_of(job, result, corpus_scores, gate)
     write_rows(rows, summary, job.format, output, lines=lines, basis=caption_of(job, result))
     return result
 
@@ -202,7 +210,9 @@ def _shown_columns(job: Job, table: Table, texts: Sequence[str], result: MetricR
     return {**ids_of(job, table), **columns, **own}
 
 
-def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record]) -> Record:
+def summary_of(
+    job: Job, result: MetricResult, corpus_scores: dict[str, Record], gate: LeastMean | None = None
+) -> Record:
     """Return the summary of all values by name."""
     summary: Record = {
         "metric": job.metric.name,
@@ -216,6 +226,8 @@ def summary_of(job: Job, result: MetricResult, corpus_scores: dict[str, Record])
     summary["signature"] = result.signature
     if interval_lines(result):
         summary["notes"] = interval_lines(result)
+    if gate is not None:
+        summary["gate"] = gate.record(result)
     if corpus_scores:
         summary["others"] = {name: _without_line(scores) for name, scores in corpus_scores.items()}
     return summary

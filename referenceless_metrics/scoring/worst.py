@@ -14,6 +14,7 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.metric import explains_texts
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Integers, Numbers, Record
+from referenceless_metrics.scoring.gate import LeastMean
 from referenceless_metrics.scoring.rows import Job
 from referenceless_metrics.scoring.summary import (
     caption_of,
@@ -56,7 +57,13 @@ def each_once(places: Integers, texts: Sequence[str], values: Numbers) -> tuple[
 
 
 def write_worst(
-    job: Job, table: Table, texts: Sequence[str], n: int, output: str | None, corpus_scores: dict[str, Record]
+    job: Job,
+    table: Table,
+    texts: Sequence[str],
+    n: int,
+    output: str | None,
+    corpus_scores: dict[str, Record],
+    gate: LeastMean | None = None,
 ) -> MetricResult:
     """Score all texts, and write those with the lowest scores, with their faults if the metric names them.
 
@@ -69,6 +76,7 @@ def write_worst(
         n: the largest number of rows.
         output: the file to write; None for standard output.
         corpus_scores: the result of `scores_by_references`.
+        gate: the gate of the mean; None without.
 
     Returns:
         The result of all texts.
@@ -111,8 +119,9 @@ def write_worst(
         *explanation_lines(shown, job.format),
         *result_lines(whole, job.metric),
         *lines_of(corpus_scores),
+        *([] if gate is None else [gate.line(whole)]),
     ]
-    summary = {"n_shown": len(places), **summary_of(job, whole, corpus_scores)}
+    summary = {"n_shown": len(places), **summary_of(job, whole, corpus_scores, gate)}
     wrapped = [name for name in ("text", "better") if rows and name in rows[0]]
     said: Record = {"headline": headline, "basis": caption_of(job, whole)}
     write_rows(rows, summary, job.format, output, lines=["", *lines], wrapped=wrapped, **said)

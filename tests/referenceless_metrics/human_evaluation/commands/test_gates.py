@@ -90,6 +90,19 @@ def test_a_mean_that_is_too_low(file, least, status, told):
         assert told in err
 
 
+@pytest.mark.parametrize("more", ["", " --worst 3"])
+@pytest.mark.parametrize("least, status", [(-9, 0), (9, 1)])
+def test_the_verdict_on_a_mean_stands_in_every_output(least, status, more):
+    line = f"score good.txt --metric slor --fail-under {least}{more}"
+    than = f"{'is below' if status else 'is at least'} {least} (--fail-under); exit status {status}"
+    for format in ("table", "html", "latex"):
+        assert than in html.unescape(typed(f"{line} -f {format}", status).out).replace("−", "-")
+    done = typed(f"{line} -f json", status)
+    gate = json.loads(done.out)["gate"]
+    assert gate["status"] == status
+    assert (gate["finding"] in done.err) == (status == 1)
+
+
 def test_a_mean_of_few_texts_passes_no_gate():
     """An empty output has no value: five good ones of fifty say nothing of a model that collapsed."""
     write("collapsed.txt", ["the big cat sat on the mat ."] * 5 + [""] * 45)
