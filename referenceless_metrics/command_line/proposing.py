@@ -47,6 +47,9 @@ _OF_OTHER_FILES = re.compile(r"\(--(sources|references)\)")
 _HAS_OPTIONS = ", give --rows-in "
 """Part of a message that says itself which options read the file."""
 
+_HAS_ADVICE = "estimates each text from the others"
+"""Part of a message that leads to `advise`: the scores that were given can be held against no ratings."""
+
 _STUDY = "study.json"
 """The file that makes a folder a study: a message on another file in it is on an answer there."""
 
@@ -91,7 +94,8 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         propose: returns command lines that fit files.
     """
     context = command_context(group, typed)
-    if context is None or _OF_OTHER_FILES.search(message) or _HAS_OPTIONS in message:
+    leads_elsewhere = _OF_OTHER_FILES.search(message) or _HAS_OPTIONS in message or _HAS_ADVICE in message
+    if context is None or leads_elsewhere:
         return []
     files = list(dict.fromkeys(_files(context, typed[1:])))
     if any(f"{file}/" in message and Path(file, _STUDY).is_file() for file in files):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 
 import numpy as np
@@ -57,15 +57,16 @@ def write_cards(
 
 
 def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format: str, output: str | None) -> None:
-    """Write all figures of one score."""
+    """Write all figures of one score, in a paper those of one unit."""
+    if format in FOR_PAPERS:
+        card = _of_one_unit(card)
     limits = _limits(judged, bad, card.level)
     of_limits = [] if limits is None else [*limits.lines(), *_of_unscored(judged, bad)]
     lines = [*of_limits, *_lines(card), _for_paper(card, judged)]
     summary: Record = {**_summary(card), "findings": lines}
     if limits is not None:
         summary["limits"] = limits.record()
-    figures = card.figures if format not in FOR_PAPERS else _of_one_unit(card)
-    rows = _for_format([figure.row for figure in figures], format)
+    rows = _for_format([figure.row for figure in card.figures], format)
     headline = _headline_of_several([card], [judged], [])
     paper: Record = {"basis": [_on_intervals(card)], "note": _signature_note([judged])}
     paper["rounding"] = partial(with_decimals, n=2)
@@ -365,12 +366,12 @@ def _on_intervals(card: ReportCard) -> str:
     )
 
 
-def _of_one_unit(card: ReportCard) -> list[Figure]:
-    """Return the figures of a table for a paper: those without a unit, and of verdicts the shares, too.
+def _of_one_unit(card: ReportCard) -> ReportCard:
+    """Return a card with the figures of a table for a paper: those without a unit, and of verdicts the shares, too.
 
     Means of scores, and of ratings, are in units of their own, and do not stand in one column with r.
     """
-    return [each for each in card.figures if card.are_verdicts or not each.unit]
+    return replace(card, figures=tuple(each for each in card.figures if card.are_verdicts or not each.unit))
 
 
 def _signature_note(judged: Sequence[JudgedOutputs]) -> list[str]:

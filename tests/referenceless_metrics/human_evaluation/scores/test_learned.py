@@ -57,6 +57,7 @@ def test_scores_held_against_ratings_are_those_of_other_texts(scores):
     told = typed("evaluate --scores known.csv --ratings rated.csv", 1).err
     assert "the metric of column 'bleu_neighbors' learned from all of these texts (column 'learned_from')" in told
     assert "`referenceless advise RATINGS` estimates each text from the others" in told
+    assert "These command lines" not in told
     judged = typed(f"compare --scores {scores} --ratings rated.csv").err
     assert "are left out: the metric learned from these texts" in judged
 

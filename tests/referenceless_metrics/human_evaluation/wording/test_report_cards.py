@@ -40,6 +40,7 @@ def test_a_table_for_a_paper_holds_figures_of_one_kind_with_two_decimals(folder)
     rows = [row for row in table.splitlines() if row.startswith("| ")][2:]
     assert rows
     assert not [row for row in rows if row.startswith(("| mean score", "| mean rating", "| corrected mean"))]
+    assert "Mean scores are in the unit" not in table
     shown = [cell.strip() for row in rows for cell in row.split("|")[4:5]]
     assert all(len(cell.partition(".")[2]) == 2 for cell in shown if cell != "–")
     caption = next(part for part in typed(f"{line} -f latex").out.splitlines() if part.startswith(r"\caption"))
