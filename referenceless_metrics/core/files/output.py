@@ -71,6 +71,7 @@ def write_rows(
     *,
     lines: Sequence[str] = (),
     headline: str = "",
+    caption: str = "",
     basis: Sequence[str] = (),
     note: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
@@ -88,6 +89,7 @@ def write_rows(
         path: the file; None or `-` for standard output, for all formats but Parquet.
         lines: sentences for the reader; see `render`.
         headline: the finding in a sentence; likewise.
+        caption: the finding as a caption in a paper has it; likewise.
         basis: sentences on the basis of the figures; likewise.
         note: sentences of the note below a table in a paper; likewise.
         headings: headings of intervals of another level than the summary's; likewise.
@@ -110,7 +112,7 @@ def write_rows(
             pq.write_table(table, file)
     else:
         width = terminal_width(path)
-        said: Record = {"lines": lines, "headline": headline, "basis": basis, "note": note}
+        said: Record = {"lines": lines, "headline": headline, "caption": caption, "basis": basis, "note": note}
         said |= {"headings": headings, "rounding": rounding}
         text = render(rows, summary, format, page=page, width=width, transpose=transpose, wrapped=wrapped, **said)
         write(text, path)
@@ -159,6 +161,7 @@ def render(
     *,
     lines: Sequence[str] = (),
     headline: str = "",
+    caption: str = "",
     basis: Sequence[str] = (),
     note: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
@@ -180,6 +183,7 @@ def render(
             nothing in CSV.
         lines: sentences below the rows of a table.
         headline: the finding in a sentence, with which a table and a page open; in JSON it is `headline`.
+        caption: the finding as a caption in a paper has it; "" for the headline.
         basis: sentences on test, correction and number of items: in a paper they stand in the caption.
         note: further sentences that a reader of the table needs, and the signature: in a paper a note below the table.
         headings: in a paper, of intervals of another level than the summary's, by the name of their lower end.
@@ -195,7 +199,7 @@ def render(
         return paper_columns(_columns_of_cells(shown), summary.get("level"), headings)
 
     if format == "html":
-        latex = latex_table(for_paper(), headline, lines, basis=basis, note=note) if rows else ""
+        latex = latex_table(for_paper(), caption or headline, lines, basis=basis, note=note) if rows else ""
         return render_page(list(map(cells, rows)), lines, headline, latex=latex, **(page or {}))
     if format == "json":
         content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
@@ -205,7 +209,7 @@ def render(
     if format in FOR_PAPERS:
         columns = for_paper()
         shown = transposed(columns) if transpose else columns
-        return FOR_PAPERS[format](shown, headline, lines, basis=basis, note=note)
+        return FOR_PAPERS[format](shown, caption or headline, lines, basis=basis, note=note)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width, transpose=transpose, wrapped=wrapped) + paragraphs(lines, width)
 

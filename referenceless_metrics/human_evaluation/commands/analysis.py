@@ -38,6 +38,7 @@ class Analysis:
         below: sentences on figures of the table, which stand right below it.
         mqm_weights: the weights of errors, in words, if the ratings are the scores of MQM; "" for others.
         estimated: the estimates that take part; none of preferences.
+        caption: the headline as it stands in a caption, without the system with the highest mean; "" for the headline.
     """
 
     headline: str
@@ -51,6 +52,7 @@ class Analysis:
     below: Sequence[str] = ()
     mqm_weights: str = ""
     estimated: Estimated = NO_ESTIMATES
+    caption: str = ""
 
 
 def of_slice(part: str, rows: Sequence[Record]) -> list[Record]:
@@ -70,6 +72,7 @@ class Findings:
         analyses: one per criterion.
         is_unfinished: whether they are of a study that lacks answers.
         basis: further sentences for the note below a table.
+        caption: the headlines as they stand in a caption.
     """
 
     headline: str
@@ -79,6 +82,7 @@ class Findings:
     analyses: Sequence[Analysis]
     is_unfinished: bool = False
     basis: Sequence[str] = ()
+    caption: str = ""
 
 
 def in_order(found: Iterable[object], analyses: Iterable[Analysis]) -> list[Analysis]:
@@ -104,6 +108,7 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     lines = named_lines([(each.criterion, each.lines) for each in analyses])
     told = list(notes)
     headlines = named_lines([(each.criterion, [each.headline]) for each in analyses], names_all=True)
+    captions = named_lines([(each.criterion, [each.caption or each.headline]) for each in analyses], names_all=True)
     columns = dict.fromkeys(name for each in analyses for row in each.rows for name in row)
     for each in analyses:
         rows += of_criterion(each.criterion, [_padded(row, columns) for row in each.rows])
@@ -115,7 +120,8 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
         lines.insert(0, unfinished)
     lines[:0] = named_lines([(each.criterion, each.below) for each in analyses])
     lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
-    return Findings(" ".join(limit_last(headlines)), rows, lines, told, analyses, bool(unfinished))
+    caption = " ".join(limit_last(captions))
+    return Findings(" ".join(limit_last(headlines)), rows, lines, told, analyses, bool(unfinished), caption=caption)
 
 
 def _padded(row: Record, columns: Iterable[str]) -> Record:

@@ -435,6 +435,7 @@ def _write(
         output,
         lines=["", *lines],
         headline=headline,
+        caption=with_gate(gate, findings.caption, [], format)[0],
         basis=contrast_basis(contrasts, _figures_told(analyses), estimated),
         note=[*findings.basis, *_weights_told(analyses), *contrast_note(contrasts, scores, estimated)],
         headings={"low holm": HEADING},

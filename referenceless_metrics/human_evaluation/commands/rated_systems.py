@@ -43,6 +43,7 @@ class _Rated:
         basis: the basis of the estimates, in a sentence.
         estimated: the estimates that take part.
         notes: ratings that were left out, in sentences.
+        has_files: whether the systems' files name the baseline, which stands first.
     """
 
     criterion: str
@@ -52,6 +53,7 @@ class _Rated:
     basis: str
     estimated: Estimated
     notes: Sequence[str]
+    has_files: bool
 
 
 def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[str], options: Record) -> Findings:
@@ -86,7 +88,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     unfinished = "" if options["every_look"] else table.unfinished
     findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
     condition = f"If {table.assumed}: " if table.assumed else ""
-    return replace(findings, headline=condition + findings.headline, is_unfinished=bool(table.unfinished))
+    headline, caption = condition + findings.headline, condition + findings.caption
+    return replace(findings, headline=headline, caption=caption, is_unfinished=bool(table.unfinished))
 
 
 def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated | Analysis:
@@ -119,7 +122,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
         return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
     scores = _scores(rated, table, options, criterion)
     basis, estimated = estimates.basis(rated, scores), estimates.taking_part(scores)
-    return _Rated(criterion, table, rated, scores, basis, estimated, notes)
+    return _Rated(criterion, table, rated, scores, basis, estimated, notes, bool(outputs))
 
 
 def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Record) -> bool:
@@ -210,7 +213,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
             rows += part_rows
             lines += told
     return Analysis(
-        people_headline(scores),
+        people_headline(scores, names_best=not (options["baseline"] or rated.has_files or table.systems)),
         rows,
         [*lines, rated.basis],
         baseline,
@@ -221,6 +224,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
         below_table(scores),
         table.mqm_weights,
         rated.estimated,
+        people_headline(scores),
     )
 
 

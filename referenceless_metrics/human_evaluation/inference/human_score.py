@@ -59,6 +59,9 @@ SAME_MEAN = 5e-5
 OF_SCALE, OF_OTHERS = "the scale", "the other differences"
 """Sources of variance that is added to a difference's own; see `borrowed_variance`."""
 
+_DECIMALS = 12
+"""Decimals in which equal means agree, whatever the order of their sums."""
+
 Scale = tuple[float, float]
 
 
@@ -359,6 +362,8 @@ class HumanScores:
             looked at as they come in.
         slices: the scores on each slice of the items by its name, if slices were named; each is a family of comparisons
             of its own.
+        pairs: the differences of all pairs of three systems or more, adjusted for their number; none if estimates take
+            part, and of ratings that are looked at as they come in.
     """
 
     scores: tuple[HumanScore, ...]
@@ -368,6 +373,7 @@ class HumanScores:
     notes: tuple[str, ...] = ()
     unfinished: str = ""
     slices: Mapping[str, HumanScores] = field(default_factory=dict)
+    pairs: tuple[HumanDifference, ...] = ()
 
     def by(self, given_by: str) -> HumanScores:
         """Return the same findings, with those who gave the ratings; see `ratings.model_raters`."""
@@ -375,6 +381,7 @@ class HumanScores:
             self,
             scores=tuple(replace(each, given_by=given_by) for each in self.scores),
             differences=tuple(replace(each, given_by=given_by) for each in self.differences),
+            pairs=tuple(replace(each, given_by=given_by) for each in self.pairs),
         )
 
     @property
@@ -386,6 +393,16 @@ class HumanScores:
     def apart(self) -> set[frozenset[str]]:
         """The pairs of systems that the ratings tell apart."""
         return {frozenset((each.system, each.baseline)) for each in self.differences if each.is_shown}
+
+    @property
+    def leading(self) -> tuple[list[str], list[str]]:
+        """The systems with the highest mean, and those not shown to be lower than these; none without all pairs."""
+        if not self.pairs:
+            return [], []
+        means = {each.system: round(each.mean.value, _DECIMALS) for each in self.scores}
+        best = [name for name, mean in means.items() if mean == max(means.values())]
+        lower = {each.ranked[1] for each in self.pairs if each.is_told and each.is_shown and each.ranked[0] in best}
+        return best, [name for name in sorted(means, key=lambda name: -means[name]) if name not in {*best, *lower}]
 
     def to_pandas(self) -> Any:
         """Return a table of means and of differences with their intervals: `system`, `less`, `mean`, `low`, `high`."""
@@ -484,16 +501,18 @@ def human_scores(
     of_others = added_variances(estimates, n_groups, None, n_single)
     added = of_others if scale is None else added_variances(estimates, n_groups, scale[1] - scale[0], n_single)
     counts_of = {score.system: score.n_rated for score in scores}
-    differences = []
+    every = []
     for pair, difference, variance, by_others in zip(pairs, of_pairs, added, of_others, strict=True):
-        if pair in asked:
-            counts = counts_of[pair[1]], counts_of[pair[0]]
-            contrast = _contrast(pair, difference, variance, level, scale, counts)
-            source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
-            is_borrowed = contrast.shares is None and (variance > 0 or not contrast.mean.standard_error)
-            differences.append(replace(contrast, borrowed_from=source if is_borrowed else "", reach=reach))
+        counts = counts_of[pair[1]], counts_of[pair[0]]
+        contrast = _contrast(pair, difference, variance, level, scale, counts)
+        source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
+        is_borrowed = contrast.shares is None and (variance > 0 or not contrast.mean.standard_error)
+        every.append(replace(contrast, borrowed_from=source if is_borrowed else "", reach=reach))
+    differences = [each for each in every if (each.baseline, each.system) in asked]
+    has_estimates = any(np.isfinite(system.estimates).any() for system in systems)
+    all_pairs = () if has_estimates or len(systems) < 3 else adjusted(every, level)
     warnings = tuple(selection_warnings(systems))
-    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes)
+    return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes, pairs=all_pairs)
 
 
 def _reach(systems: Sequence[SystemRatings], scale: Scale | None) -> float:
@@ -521,8 +540,10 @@ def _share_of(system: SystemRatings, scale: Scale | None) -> tuple[int, int] | N
 def scores_by_criterion(of_criteria: Sequence[HumanScores]) -> list[HumanScores]:
     """Return scores by several criteria, with p and intervals adjusted for criteria times comparisons (Holm)."""
     level = of_criteria[0].level
-    together = adjusted_together([scores.differences for scores in of_criteria], level)
-    return [replace(scores, differences=each) for scores, each in zip(of_criteria, together, strict=True)]
+    differences = adjusted_together([scores.differences for scores in of_criteria], level)
+    pairs = adjusted_together([scores.pairs for scores in of_criteria], level)
+    both = zip(of_criteria, differences, pairs, strict=True)
+    return [replace(scores, differences=of_scores, pairs=of_pairs) for scores, of_scores, of_pairs in both]
 
 
 def _along(along: AlongMetric, difference: MeanDifference, systems: Sequence[SystemRatings]) -> MeanDifference:

@@ -29,7 +29,7 @@ def over_all_items(scores: HumanScores, unlike: tuple[int, int] | None) -> Human
         f"All systems wrote the same for {n_items - n_unlike} of {n_items} items: differences are over all items, and "
         "count 0 there; means are of the items of which outputs differ."
     )
-    return replace(scores, differences=adjusted(differences, scores.level), notes=(*scores.notes, note))
+    return replace(scores, pairs=(), differences=adjusted(differences, scores.level), notes=(*scores.notes, note))
 
 
 def _over_all(difference: HumanDifference, share: float, n_items: int) -> HumanDifference:

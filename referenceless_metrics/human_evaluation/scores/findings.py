@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,22 @@ from referenceless_metrics.human_evaluation.scores.table import ScoredBy, ScoreT
 
 _Differing = Callable[[Subset, str, str], Difference]
 _Meaning = Callable[[Subset, str, float], SystemMean]
+
+
+class Leading(NamedTuple):
+    """The best of three systems or more by a score.
+
+    Attributes:
+        best: the systems with the best mean.
+        alike: those that are not shown to be worse, the best first.
+        n_systems: the number of systems with scores.
+        n_pairs: the number of pairs over which p is corrected.
+    """
+
+    best: list[str]
+    alike: list[str]
+    n_systems: int
+    n_pairs: int
 
 
 @dataclass(frozen=True)
@@ -56,6 +73,7 @@ class Findings:
         estimates: the scores that estimate people's ratings, as of `ScoreTable`.
         scored_by: the metric of each score, likewise.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
+        leading: for each column the best of three systems or more, if nobody named a baseline.
     """
 
     baseline: str
@@ -73,6 +91,7 @@ class Findings:
     in_clusters: bool = False
     estimates: Mapping[str, str] = field(default_factory=dict)
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
+    leading: Mapping[str, Leading] = field(default_factory=dict)
 
     @property
     def tests(self) -> list[Difference]:
@@ -140,7 +159,9 @@ def compare_scores(
         differences += _corrected(family, level, margin)
     # Runs of systems that are not told apart, by the column of scores.
     marked = [column for column in scores.columns if column not in scores.estimates]
-    groups = {column: _groups(Subset(scores, column, ""), differing, level) for column in marked}
+    ranked = {column: _ranked(Subset(scores, column, ""), differing, level) for column in marked}
+    groups = {column: of_column[0] for column, of_column in ranked.items()}
+    leading = {column: of_column[1] for column, of_column in ranked.items() if of_column[1] is not None}
     notes = [*scores.notes]
     if scores.note_on_pairs and not unpaired:
         notes.append(scores.note_on_pairs)
@@ -163,6 +184,7 @@ def compare_scores(
         in_clusters=not scores.is_single,
         estimates=scores.estimates,
         scored_by=scores.scored_by,
+        leading=leading if baseline is None and looks is None else {},
     )
 
 
@@ -220,11 +242,22 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
     return findings
 
 
-def _groups(subset: Subset, differing: _Differing, level: float) -> list[list[str]]:
-    """Return runs of systems, in order of their means, the best first, within which no pair differs significantly."""
+def _ranked(subset: Subset, differing: _Differing, level: float) -> tuple[list[list[str]], Leading | None]:
+    """Return runs of systems, in order of their means, the best first, within which no pair differs significantly.
+
+    With them comes the best of three systems or more; None of two.
+    """
     mean_of = {system: system_mean(subset, system, level).mean for system in subset.scores.systems}
     sign = 1 if subset.lower_is_better else -1
     systems = sorted(mean_of, key=lambda system: (math.isnan(mean_of[system]), sign * mean_of[system]))
     pairs = [differing(subset, ours, base) for base, ours in combinations(systems, 2)]
     apart = {frozenset((each.system, each.baseline)) for each in _corrected(pairs, level) if each.is_shown(level)}
-    return [systems[first : last + 1] for first, last in runs_alike(systems, apart)]
+    groups = [systems[first : last + 1] for first, last in runs_alike(systems, apart)]
+    scored = [system for system in systems if not math.isnan(mean_of[system])]
+    if len(scored) < 3:
+        return groups, None
+    best = [system for system in scored if math.isclose(mean_of[system], mean_of[scored[0]], rel_tol=1e-12)]
+    worse = {system for system in scored for first in best if frozenset((system, first)) in apart}
+    alike = [system for system in scored if system not in best and system not in worse]
+    n_tested = sum(not math.isnan(each.p_value) for each in pairs)
+    return groups, Leading(best, alike, len(scored), n_tested)

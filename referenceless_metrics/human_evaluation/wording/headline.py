@@ -39,8 +39,13 @@ _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""
 
 
-def people_headline(scores: HumanScores) -> str:
-    """Return the finding of the ratings, in a sentence: who is rated higher than the baseline, lower, or alike."""
+def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
+    """Return the finding of the ratings, in a sentence: who is rated higher than the baseline, lower, or alike.
+
+    Args:
+        scores: the scores.
+        names_best: whether the system with the highest mean is named first, as nobody named a baseline.
+    """
     differences = scores.differences
     if not differences:
         return _headline_of_one(scores.scores[0])
@@ -52,10 +57,10 @@ def people_headline(scores: HumanScores) -> str:
     basis = f"({how_tested(scores.level, first.n_compared, first.p_told, at_looks)})"
     known = [each for each in differences if each.is_told]
     untold = [(each.system, each.baseline) for each in differences if not each.is_told]
-    if not known:
-        return f"{_capital(nothing_said(untold))} {basis}."
     baselines = {each.baseline for each in differences}
-    best = ""
+    best = _highest(scores) if names_best else ""
+    if not known:
+        return f"{best}{_capital(nothing_said(untold))} {basis}."
     if len(baselines) > 1:
         best = _best(
             [RankedPair(*each.ranked, each.is_told and each.is_shown) for each in differences],
@@ -88,6 +93,41 @@ def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bo
     return people_lead(_who(known, "rate"), compared, baseline)
 
 
+def _highest(scores: HumanScores) -> str:
+    """Name the system with the highest mean rating, and those not shown to be lower, in a sentence and a space."""
+    best, alike = scores.leading
+    if not best:
+        return ""
+    mean = next(each for each in scores.scores if each.system == best[0])
+    zero = "; 0 is best" if mean.highest == 0 else ""
+    figure = f"{mean.mean.value + 0.0:.3g}{zero}"
+    n_others = len(scores.scores) - len(best)
+    return best_told("Highest mean rating", best, figure, _apart(alike, n_others, "lower"), len(scores.pairs))
+
+
+def best_told(opening: str, best: Sequence[str], figure: str, apart: str, n_pairs: int) -> str:
+    """Name the systems with the best mean, and say which others may be as good, in a sentence and a space.
+
+    >>> best_told("Highest mean", ["a"], "4.2", "not shown to be lower: c", 3)
+    'Highest mean: a (4.2); not shown to be lower: c (Holm, 3 pairs). '
+    """
+    others = f"; {apart} (Holm, {n_pairs} pairs)" if apart else ""
+    return f"{opening}: {listed(best)} ({figure}){others}. "
+
+
+def _apart(alike: Sequence[str], n_others: int, worse: str) -> str:
+    """Say which of the other systems are not shown to be worse than the best; "" if there is no other.
+
+    >>> _apart(["c"], 2, "lower"), _apart([], 2, "lower"), _apart(["b", "c"], 2, "lower"), _apart([], 0, "lower")
+    ('not shown to be lower: c', 'all others are lower', 'no other is shown to be lower', '')
+    """
+    if not n_others:
+        return ""
+    if not alike:
+        return f"all others are {worse}"
+    return f"no other is shown to be {worse}" if len(alike) == n_others else f"not shown to be {worse}: {listed(alike)}"
+
+
 def _headline_of_one(score: HumanScore) -> str:
     """Return the finding of the ratings of a system, if there is none to compare it with."""
     at_looks = ""
@@ -109,9 +149,12 @@ def nothing_said(pairs: Sequence[tuple[str, str]]) -> str:
     """Say of which systems nothing can be said, each with the one that it is compared with; "" of none.
 
     >>> nothing_said([("a", "base"), ("b", "base")])
-    'nothing can be said of a beside base and b beside base'
+    'nothing can be said of a and b beside base'
     """
-    beside = [f"{system} beside {baseline}" for system, baseline in pairs]
+    of_baseline: dict[str, list[str]] = {}
+    for system, baseline in pairs:
+        of_baseline.setdefault(baseline, []).append(system)
+    beside = [f"{listed(systems)} beside {baseline}" for baseline, systems in of_baseline.items()]
     return f"nothing can be said of {listed(beside)}" if beside else ""
 
 
@@ -177,6 +220,8 @@ def scores_headline(findings: Findings, limit: str = "") -> str:
         unlike = [each for each in of_column if not each.is_equal and not math.isnan(each.p_value)]
         untold = [(each.system, each.baseline) for each in of_column if math.isnan(each.p_value) and not each.is_equal]
         compared = [Compared(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
+        if column in findings.leading:
+            sentences.append(_best_score(findings, column))
         parts = [scores_lead(findings.told(column), compared, findings.baseline)] if compared else []
         if equal:
             opening = "" if parts else f"By {findings.told(column)}, "
@@ -196,6 +241,17 @@ def _limit_of(findings: Findings) -> str:
     if findings.are_of_people:
         return OF_RATERS
     return OF_RATINGS if any(names_ratings(mean.column) for mean in findings.means) else NOT_OF_PEOPLE
+
+
+def _best_score(findings: Findings, column: str) -> str:
+    """Name the system with the best mean of a score, and those not shown to be worse, in a sentence."""
+    leading = findings.leading[column]
+    is_lower = column in findings.lower_is_better
+    means = {each.system: each.mean for each in findings.means if each.column == column and not each.slice}
+    opening = f"{'Lowest' if is_lower else 'Highest'} mean {column}"
+    figure = f"{means[leading.best[0]] + 0.0:.4g}"
+    apart = _apart(leading.alike, leading.n_systems - len(leading.best), "higher" if is_lower else "lower")
+    return best_told(opening, leading.best, figure, apart, leading.n_pairs).strip()
 
 
 def _on_coverage(differences: Sequence[Difference], level: float) -> list[str]:

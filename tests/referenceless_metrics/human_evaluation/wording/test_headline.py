@@ -140,3 +140,36 @@ def test_what_stands_beside_a_metric_has_its_sentence_and_the_same_outputs_are_c
         "By chrF2, other is lower than base; copy has the same outputs as base. (95%, "
     )
     assert "outputs that are the same as those of base: copy 12 of 12" in render_comparisons([compared])
+
+
+BEST = {
+    "one": (
+        {"base": 0, "good": 1, "fair": 0.5, "bad": -1},
+        "Highest mean rating: good (",
+        "; all others are lower (",
+    ),
+    "two": ({"base": 0, "good": 1, "like": 1.0}, "Highest mean rating: ", "; not shown to be lower: "),
+    "none": ({"base": 0, "like": 0, "same": 0.01}, "Highest mean rating: ", "; no other is shown to be lower ("),
+}
+
+
+@pytest.mark.parametrize("name", BEST)
+def test_the_highest_mean_is_named_with_those_that_may_be_as_high(name):
+    shifts, opening, rest = BEST[name]
+    scores = human_scores(rated(shifts))
+    best, alike = scores.leading
+    told = people_headline(scores, names_best=True)
+    assert told.startswith(opening)
+    assert rest in told
+    assert f"(Holm, {len(shifts) * (len(shifts) - 1) // 2} pairs). " in told
+    means = {each.system: each.mean.value for each in scores.scores}
+    assert means[best[0]] == max(means.values())
+    assert told.endswith(people_headline(scores))
+    of_all = human_scores(rated(shifts), comparisons="all").differences
+    lower = {each.ranked[1] for each in of_all if each.is_shown and each.ranked[0] == best[0]}
+    assert set(alike) == set(shifts) - lower - set(best)
+
+
+def test_two_systems_have_no_highest():
+    scores = human_scores(rated({"base": 0, "good": 1}))
+    assert people_headline(scores, names_best=True) == people_headline(scores)

@@ -1,0 +1,49 @@
+"""The headline names the system with the best mean, if there are three and nobody named one to compare with."""
+
+import pytest
+from command_lines import typed
+from numpy.random import default_rng
+from text_files import write_table
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    draw = default_rng(0)
+    rows = []
+    for item in range(40):
+        level = draw.normal()
+        for system, shift in (("base", 0), ("best", 2.1), ("near", 1.9)):
+            quality = level + shift + draw.normal() / 2
+            rows.append((item, system, "ann", round(quality, 2), round(10 - quality, 2)))
+    write_table("rated.csv", ["item", "system", "rater", "rating", "ter"], rows)
+
+
+@pytest.mark.parametrize(
+    ("line", "opening"),
+    [
+        ("human-score --ratings rated.csv", "Highest mean rating: best ("),
+        ("compare --scores rated.csv --score-column rating", "Highest mean rating: best ("),
+        ("compare --scores rated.csv --score-column ter", "Lowest mean ter: best ("),
+    ],
+)
+def test_the_best_stands_first_with_those_that_may_be_as_good(line, opening):
+    told = " ".join(typed(line).out.split())
+    assert told.startswith(opening)
+    worse = "higher" if "ter" in opening else "lower"
+    assert f"; not shown to be {worse}: near (Holm, 3 pairs)." in told
+    named = typed(f"{line} --baseline near").out
+    assert "est mean" not in named.split("(")[0]
+
+
+def test_of_marked_errors_0_is_best():
+    draw = default_rng(1)
+    rows = [["system", "seg_id", "rater", "category", "severity"]]
+    for place, system in enumerate("abc"):
+        for item in range(20):
+            n_errors = int(draw.integers(0, 3)) + place
+            rows += [[system, item, "r", "Style", "Minor"]] * n_errors or [[system, item, "r", "no-error", "no-error"]]
+    write_table("mqm.tsv", rows[0], rows[1:], delimiter="\t")
+    assert "; 0 is best)" in typed("human-score --ratings mqm.tsv").out.split(".")[1]
