@@ -864,7 +864,7 @@ def _described(
             plain,
             one_criterion=_of_one_criterion(table, plain),
             are_unpaired=_are_unpaired(by_system) or _have_no_order(single, plain),
-            have_other_items=len(set(map(frozenset, by_system.values()))) > 1,
+            have_other_items=len(set(map(frozenset, by_system.values()))) > 1 or _have_other_inputs(single, plain),
             apart=_apart(by_system),
             are_joined=bool(joined),
             begin_again=begin_again,
@@ -1276,6 +1276,8 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
         shared = f"{n_shared} of {n_items} items have outputs of all systems: only these could be compared in pairs"
         if not n_shared:
             shared = f"none of the {n_items} items has outputs of all systems"
+        if n_shared == n_items:
+            shared = f"column {item!r} numbers the rows of each system, which are of other inputs"
         yield f"{shared}; --unpaired takes the outputs of each system as a sample of its own"
     elif parts.apart:
         first, other = parts.apart
@@ -1344,6 +1346,25 @@ def _have_no_order(table: Table, parts: Parts) -> bool:
     named = [column.name for column in (*parts.all("source"), *parts.all("reference"))]
     sources = [[str(cell) if _is_filled(cell) else "" for cell in _cells(table, name)] for name in named]
     return any(n_unlike(_by_system(systems, cells)) for cells in sources)
+
+
+def _have_other_inputs(table: Table, parts: Parts) -> bool:
+    """Say whether rows of one number are of other inputs for most numbers: each system counts its own rows.
+
+    What is the same for all rows of a system is no input. Within documents or the like numbers may begin again.
+    """
+    item, system = next(iter(parts.all("item")), None), parts.first("system")
+    if item is None or item.kind != "whole numbers" or system is None or parts.first("cluster") or parts.first("slice"):
+        return False
+    items, systems = ([str(cell) for cell in _cells(table, name)] for name in (item.name, system))
+    for column in parts.all("source"):
+        cells = [str(cell) if _is_filled(cell) else "" for cell in _cells(table, column.name)]
+        inputs: dict[str, set[str]] = {}
+        for number, cell in zip(items, cells, strict=True):
+            inputs.setdefault(number, set()).update({cell} - {""})
+        if 2 * sum(len(of) > 1 for of in inputs.values()) > len(inputs) and not is_function(systems, cells):
+            return True
+    return False
 
 
 def _by_system(systems: Sequence[str], cells: Sequence[str]) -> list[list[str]]:
@@ -1566,16 +1587,29 @@ def _unpaired(line: str, looks: Sequence[Look]) -> str:
     """Return a line that compares files together with the option for systems of other items, if theirs are others.
 
     Scores of a few common items can be compared in pairs, and outputs only if nearly all are of the same items. Outputs
-    whose files have another column in common, such as the prompts in the same order, are of the same items.
+    whose files have another column in common, such as the prompts in the same order, are of the same items; those of
+    one number, or of one place, with other prompts are not.
     """
     words = shlex.split(line)
     if words[1] != "compare" or "--unpaired" in words:
         return line
-    are_scores = "--scores" in words
-    if not are_scores and set.intersection(*(set(each.orders.items()) for each in looks)):
-        return line
-    unpaired = without_references(words[1:])  # they are of texts for the same inputs
-    return command_line(*unpaired, "--unpaired") if _are_apart(looks, 0 if are_scores else 0.5) else line
+    if "--scores" in words:
+        are_apart = _are_apart(looks, 0)
+    else:
+        common = {name for name, _ in set.intersection(*(set(each.orders.items()) for each in looks))}
+        numbers = {column.name for column in looks[0].columns if column.kind == "whole numbers"}
+        have_others = _have_other_sources(looks) and common <= numbers
+        may_be_moved = not common and all(each.items for each in looks)
+        are_apart = (not common and _are_apart(looks, 0.5)) or (have_others and not may_be_moved)
+    # References are of texts for the same inputs.
+    return command_line(*without_references(words[1:]), "--unpaired") if are_apart else line
+
+
+def _have_other_sources(looks: Sequence[Look]) -> bool:
+    """Say whether the files have columns of sources in common, and other cells in each of them."""
+    named = [{column.name for column in each.columns if column.part == "source"} & each.orders.keys() for each in looks]
+    common = set.intersection(*named)
+    return bool(common) and all(len({each.orders[name] for each in looks}) > 1 for name in common)
 
 
 def _by_raters(looks: Sequence[Look]) -> list[str]:

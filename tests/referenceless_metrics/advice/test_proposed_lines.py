@@ -467,6 +467,30 @@ def test_a_log_of_two_versions_is_compared_unpaired(key, numbers, ids):
     assert all(f"{n} " in told for n in numbers)
 
 
+@pytest.mark.parametrize("ids", [True, False])
+def test_rows_of_one_number_with_other_prompts_are_not_paired(ids):
+    """In a file of each day, and in one of both: each day counts its own rows."""
+
+    def write_days(prompt):
+        rows = [
+            {**({"id": n} if ids else {}), "model": f"m{at}", "prompt": prompt(at, n), "answer": f"In box {n} of {at}."}
+            for at in range(2)
+            for n in range(N)
+        ]
+        for at in range(2):
+            write(f"{at}.jsonl", map(json.dumps, rows[at * N : at * N + N]))
+        write("both.jsonl", map(json.dumps, rows))
+
+    write_days(lambda at, n: f"What is the number {n} of day {at}?")
+    assert "compare 0.jsonl 1.jsonl --text-column answer --unpaired\n" in done("look 0.jsonl 1.jsonl").stdout
+    (line,) = lines_of("both.jsonl", "compare")
+    assert line.endswith("--system-column model --unpaired")
+    write_days(lambda at, n: f"What is the number {n}?")
+    assert "compare 0.jsonl 1.jsonl --text-column answer\n" in done("look 0.jsonl 1.jsonl").stdout
+    (line,) = lines_of("both.jsonl", "compare")
+    assert "--unpaired" not in line
+
+
 def test_a_log_without_ids_is_paired_by_no_order():
     rows = [
         [f"bot-1.{at}.0", QUESTIONS[(n * n + at) % 3], f"It is in box {n} of {at}."]
