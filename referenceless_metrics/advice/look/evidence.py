@@ -175,6 +175,7 @@ def columns_of(table: Table) -> list[Column]:
         _items_of_sources,
         texts_of_items,
         _side_by_side,
+        _texts_of_models,
         _raters_of_lists,
         items_of_raters,
         lists_behind_means,
@@ -888,6 +889,24 @@ def _side_by_side(table: Table, columns: Sequence[Column]) -> list[Column]:
     rows = list(zip(texts_of(table, item.name), texts_of(table, rater.name), strict=True))
     numbered = list(zip(rows, texts_of(table, KEY), strict=True))
     return with_parts(columns, {KEY: "system"} if len(set(rows)) < len(rows) == len(set(numbered)) else {})
+
+
+_MODEL = re.compile(r"(?:model|system)(?:[ _.-]?(?:output|answer|response|text|summary|translation))?")
+"""Names of columns that hold a model's text, once the model's mark is taken off."""
+
+
+def _texts_of_models(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by the marks of texts side by side that are called as models, as `Model A` and `Model B`.
+
+    A text beside them, which is repeated with each, is their source.
+    """
+    texts = [column for column in columns if column.holds_texts and _MODEL.fullmatch(column.name.lower())]
+    if len(texts) != 1 or not any(column.name == KEY for column in columns):
+        return list(columns)
+    if first_of(columns, "system", "criterion", "reference") is not None:
+        return list(columns)
+    sources = [column.name for column in columns if column.part == "text" and column is not texts[0]]
+    return with_parts(columns, {KEY: "system", texts[0].name: "text"} | dict.fromkeys(sources, "source"))
 
 
 def are_side_by_side(columns: Sequence[Column]) -> bool:

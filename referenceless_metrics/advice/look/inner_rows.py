@@ -224,7 +224,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     """Return columns side by side, with stars: texts and numbers whose names differ in the same marks.
 
     `text_1, score_1, text_2, score_2` are `text_*,score_*`, and `bart_fluency, bart_style, t5_fluency, t5_style` are
-    `*_fluency,*_style`. Remarks beside them are left aside.
+    `*_fluency,*_style`. `bart, bart_correct, t5, t5_correct` are `*_correct`. Remarks beside them are left aside.
     """
     if len(columns) > _MOST_COLUMNS:
         return []
@@ -245,8 +245,12 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         are_held = held_kinds != {"blank"} and not _are_remarks([by_name[name] for name in of_mark.values()])
         if len(of_mark) > 1 and len(kinds) == 1 and are_held:
             families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
+    texts = {name for name, column in by_name.items() if column.holds_texts}
     found = []
     for (_, marks), patterns in families.items():
+        if marks <= texts:  # values beside the outputs that they are called after
+            found.append(",".join(patterns))
+            continue
         held = [by_name[next(iter(marked[pattern].values()))] for pattern in patterns]
         if len(patterns) < 2 or all(column.holds_texts for column in held):
             continue

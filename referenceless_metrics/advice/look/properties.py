@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment
+from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import finite_number
@@ -32,10 +33,17 @@ _COMMENT = "comment"
 def judges_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which texts that repeat the ratings of their rows, each behind its name, are a judge's answers.
 
-    So are those that are called as comments, and blank in most rows.
+    So are those that are called as comments, and blank in most rows. Where nothing else is a rating or a score, answers
+    that mark a number each, as `Rating: [[7]]`, are scores.
     """
     rated = [column for column in columns if column.part in _VALUED and column.is_numeric]
     parts = {}
+    if first_of(columns, *_VALUED) is None:
+        others = [column for column in columns if column.holds_texts and column.part in ("", "text")]
+        parts = {column.name: "score" for column in others if marked_numbers(texts_of(table, column.name)) is not None}
+        if len(parts) == 1:
+            return with_parts(columns, parts)
+        parts = {}
     for column in columns:
         if not column.holds_texts or column.part not in ("", "text"):
             continue

@@ -170,6 +170,15 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _LABELLED = re.compile(rf"({_NUMBER})(?:\s*[:=.,)(\]–—-]+\s*|\s+)([^\W\d].*)", re.DOTALL)
 _WITH_SPREAD = re.compile(rf"({_NUMBER})\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*%?")
 _LABELLED_BEHIND = re.compile(rf"([^\W\d].*?)\s*[(\[]\s*({_NUMBER})\s*[)\]]", re.DOTALL)
+_MARKED = re.compile(
+    rf"\[\[\s*({_NUMBER})\s*(?:/\s*\d+\s*)?\]\]|"
+    rf"\[RESULT\]\s*({_NUMBER})|"
+    rf"(?<![^\W_])(?:rating|score|grade)\W{{0,6}}({_NUMBER})(?:\s*(?:/|out of)\s*\d+)?\W*$",
+    re.IGNORECASE,
+)
+"""The number that a judge marks: `Rating: [[7]]` in MT-Bench, `[RESULT] 4` in Prometheus, `Score: 4` at the end."""
+
+_FEWEST_MARKED = 0.8  # share of a judge's answers with a marked number
 _STARS = re.compile("[★⭐]*[☆]*")
 _PAIR = re.compile(r"\s*((?:[^,=][^=]*?)?)\s*=\s*([^,=]*?)\s*(?:,|$)")
 
@@ -266,6 +275,7 @@ def column_numbers(
         _labelled,
         _labelled_behind,
         _stars,
+        marked_numbers,
     ):
         read = form(texts)
         if read is not None:
@@ -519,6 +529,21 @@ def _stars(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read `★★★☆☆` as 3."""
     numbers = [float(sum(text.count(star) for star in "★⭐")) if _STARS.fullmatch(text) else None for text in texts]
     return _all_of(numbers, lambda: f"stars are counted: {texts[0]} is {numbers[0]:g}")
+
+
+def marked_numbers(texts: Sequence[str]) -> ColumnNumbers | None:
+    """Read the number that each answer of a judge marks, if most answers mark one, and the same each time."""
+    found = [{group for match in _MARKED.finditer(text) for group in match.groups() if group} for text in texts]
+    numbers = [finite_number(_with_point(marks.pop())) if len(marks) == 1 else None for marks in found]
+    lost = numbers.count(None)
+    if not texts or len(texts) - lost < _FEWEST_MARKED * len(texts):
+        return None
+    first = next(place for place, number in enumerate(numbers) if number is not None)
+    end = " ".join(texts[first].split())[-20:].strip()
+    note = f"the number that an answer marks is read, as {numbers[first]:g} of {end!r}"
+    if lost:
+        note += f"; {lost} of {len(texts)} answers mark no number, or several, and are missing"
+    return ColumnNumbers(np.array([math.nan if number is None else number for number in numbers]), note)
 
 
 def _all_of(numbers: Sequence[float | None], note: Callable[[], str]) -> ColumnNumbers | None:

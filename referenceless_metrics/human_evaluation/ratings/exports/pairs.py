@@ -85,6 +85,9 @@ _RATERS = re.compile(
 _SOURCES = re.compile(r"(?:.*\.)?(prompt|instruction|question|query|context|source|input|post|article|history)")
 _RELATION = re.compile(r"(\w+)\s*([<>=~]{1,2})\s*(\w+)")
 _SYMBOLS = {">": "a", ">>": "a", "<": "b", "<<": "b", "=": "tie", "==": "tie", "~": "tie"}
+_JUDGED_TIE = "[[C]]"
+"""The tie among the answers that MT-Bench asks a judge for, `[[A]]`, `[[B]]` and `[[C]]`."""
+
 _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
 _WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
 """Columns that name the system that is preferred, and the other."""
@@ -292,6 +295,8 @@ def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
             }
             if word in names:
                 return side
+    if str(cell).strip() == _JUDGED_TIE and any(pair.marks == ("a", "b") for pair in marks):
+        return "tie"
     relation = _RELATION.fullmatch(word)
     if relation is not None:
         first, second = _verdict(relation[1], marks), _verdict(relation[3], marks)

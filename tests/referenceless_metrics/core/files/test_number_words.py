@@ -18,6 +18,17 @@ from referenceless_metrics.core.files.number_words import NotNumbersError, colum
         (["1", 2, "3.5"], [1, 2, 3.5], ""),
         ([1, None, math.nan, "n/a", "", "-", "inf"], [1, *[math.nan] * 6], ""),
         (["4 : rather good", "1 - bad", "4: rather  good", "5"], [4, 1, 4, 5], "'4 : rather good' is read as 4"),
+        (
+            ["Well said.\nRating: [[7]]", "[[4.5]] it is"],
+            [7, 4.5],
+            "the number that an answer marks is read, as 7 of 'said. Rating: [[7]]'",
+        ),
+        (
+            [*["so [RESULT] 3"] * 4, "no result"],
+            [*[3] * 4, math.nan],
+            "the number that an answer marks is read, as 3 of 'so [RESULT] 3'; 1 of 5 answers mark no number, or "
+            "several, and are missing",
+        ),
         (["1 = worst", "2", "3 (best)"], [1, 2, 3], "'1 = worst' is read as 1"),
         (["2,5 points", "3 stars"], [2.5, 3], "'2,5 points' is read as 2.5"),
         (["Agree (4)", "disagree [2]", "agree (4)", ""], [4, 2, 4, math.nan], "'Agree (4)' is read as 4"),

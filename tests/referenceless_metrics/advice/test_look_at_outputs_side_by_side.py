@@ -1,0 +1,82 @@
+"""Outputs of several models in one row, with what was said of each beside them; and answers of judges as they stand."""
+
+import json
+
+import pytest
+from command_lines import as_json
+from text_files import write, write_table
+
+from referenceless_metrics import look
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("folder")]
+
+
+def output(n, mark):
+    return f"the {mark} cat sat on mat number {n}"
+
+
+def parts(found):
+    return {column.name: column.part for column in found.columns}
+
+
+def test_ratings_by_raters_of_texts_that_are_called_as_models():
+    rows = [[n, f"a question {n}", output(n, "a"), output(n, "b"), 3 + n % 3, 1 + n % 2, 4, 2] for n in range(12)]
+    names = ["no", "Sentence", "Model A", "Model B", "R1_A", "R1_B", "R2_A", "R2_B"]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    assert {name: parts(found)[name] for name in ("key", "Model", "Sentence")} == {
+        "key": "system",
+        "Model": "text",
+        "Sentence": "source",
+    }
+    line = next(line for line in found.commands if " human-score " in line)
+    rated = as_json(f"{line.removeprefix('referenceless ')} --scale 1-5 --format json")
+    assert [row["mean"] for row in rated["rows"][:2]] == pytest.approx([4.0, 1.75])
+
+
+def test_a_value_is_of_the_output_that_it_is_called_after():
+    rows = [[f"question {n}", output(n, "x"), n % 2 == 0, output(n, "y"), n % 4 == 0] for n in range(12)]
+    write_table("t.csv", ["input", "gpt", "gpt_correct", "llama", "llama_correct"], rows)
+    (line,) = [line for line in look("t.csv").commands if " compare " in line]
+    compared = as_json(f"{line.removeprefix('referenceless ')} --format json")
+    assert [(row["system"], row["mean"]) for row in compared["rows"]] == [("gpt", 0.5), ("llama", 0.25)]
+
+
+@pytest.mark.parametrize("end", ["Rating: [[{}]]", "[RESULT] {}", "**Score:** {}/10"])
+def test_the_answers_of_a_judge_are_scores(end):
+    rows = [
+        {
+            "question_id": n,
+            "model": model,
+            "response": output(n, model),
+            "judgment": f"It reads well, {n} times.\n\n{told}",
+        }
+        for n in range(12)
+        for model, told in (("base", end.format(3 + n % 2)), ("ours", end.format(7)))
+    ]
+    write("t.jsonl", "\n".join(map(json.dumps, rows)))
+    found = look("t.jsonl")
+    assert (parts(found)["judgment"], parts(found)["response"]) == ("score", "text")
+    line = next(line for line in found.commands if " compare --scores " in line)
+    compared = as_json(f"{line.removeprefix('referenceless ')} --format json")
+    assert [row["mean"] for row in compared["rows"]] == [3.5, 7.0]
+
+
+def test_c_is_a_tie_of_a_judge_that_was_asked_as_mt_bench_asks():
+    words = ["[[A]]", "[[B]]", "[[C]]"]
+    rows = [
+        {
+            "id": n,
+            "answer_a": output(n, "a"),
+            "answer_b": output(n, "b"),
+            "model_a": "x",
+            "model_b": "y",
+            "verdict": words[n % 3],
+        }
+        for n in range(12)
+    ]
+    write("t.jsonl", "\n".join(map(json.dumps, rows)))
+    found = look("t.jsonl")
+    assert "'[[C]]' counts as a tie" in found.notes
+    (line,) = found.commands
+    assert [row["ties"] for row in as_json(f"{line.removeprefix('referenceless ')} --format json")["rows"]] == [4]
