@@ -47,7 +47,7 @@ def _share(each: JudgedMetric) -> float | str:
 def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
     """Return the meaning of the figures, and which metrics agree better with people than others, in sentences."""
     lines = [
-        "pairwise accuracy: of pairs of systems, the share that the score's means order as people's means do.",
+        "pairwise accuracy: of pairs of systems, the share that the score's means order as people's plain means do.",
         "soft: the same by how sure both are, one less the mean distance of the two p of a pair (± Monte Carlo error).",
         "accuracy with ties: of pairs of outputs of one item, the share that both order alike, or that both tie; "
         "tie-calibrated accuracy (Deutsch et al. 2023), a Kendall's τ that counts ties.",
