@@ -19,6 +19,7 @@ from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
 from referenceless_metrics.core.results import RATED_TEXT, MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.human_evaluation.commands.conditions import readings_of
 from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
     joinable,
@@ -110,6 +111,8 @@ def read_judged(
     scores = [each for file in scores for each in files_of_segments(file)]
     if earlier is not None and len(scores) > 1:
         raise InputError("--earlier is of the scores in one file: give --scores once")
+    readings = readings_of([scores, ratings], how.reading)
+    scored, rating = (replace(how, reading=reading) for reading in readings)
     sources: list[str | Table] | None = None
     tables: list[Table] = []
     for file in scores:
@@ -117,18 +120,19 @@ def read_judged(
             tables.append(_with_items(read_rating_rows(ratings[0], how.reading, _wanted(how, *score_columns)), how))
             sources = [tables[-1]]
         else:
-            tables.append(_score_table(file, how, score_columns if len(scores) == 1 else ()))
+            tables.append(_score_table(file, scored, score_columns if len(scores) == 1 else ()))
     if sources is None:
-        sources = _rating_sources(ratings, how)
+        sources = _rating_sources(ratings, rating)
         tables, sources = _with_shared_items(tables, sources, how)
     known = [*tables, *(source for source in sources if isinstance(source, Table))]
-    _tell_chosen([*scores, *ratings], known, how)
+    _tell_chosen(scores, known, scored)
+    _tell_chosen([file for file in ratings if file not in scores], known, rating)
     _check_named(known, how)
     _tell_lacking(known, how)
     _check_clusters(tables, how)
     rated = _ratings(sources, how)
     columns = _columns_of_scores(tables, score_columns, how)
-    earlier_table = None if earlier is None else _score_table(earlier, how, [column for _, column, _ in columns])
+    earlier_table = None if earlier is None else _score_table(earlier, scored, [column for _, column, _ in columns])
     named = _named_scores(columns, rated, how)
     parts, notes = by_criterion(rated)
     tell(notes)

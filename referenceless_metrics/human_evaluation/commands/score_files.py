@@ -352,6 +352,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     from dataclasses import asdict
 
     from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+    from referenceless_metrics.human_evaluation.commands.conditions import readings_of
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
     from referenceless_metrics.human_evaluation.scores.meta_evaluation import TooFewSystemsError, judge_scores
     from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
@@ -359,12 +360,14 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     for name in ("bad", "fail_if_worse", "every_look", "unpaired"):
         if options[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
+    readings = readings_of([_files_of(options), options["rated_files"]], options["reading"])
+    options = {**options, "reading": readings[0]}
     scores = _read(options, are_judged=True)
     named = {kind: options[f"{kind}_column"] for kind in _OF_RATINGS}
     named["item"] = named["item"] or scores.item_column or None
     asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
     by_order = scores.items == tuple(map(str, range(1, len(scores.items) + 1)))
-    reading = replace(options["reading"], error_weights=options["mqm_weights"])
+    reading = replace(readings[1], error_weights=options["mqm_weights"])
     ratings = read_judged_ratings(options["rated_files"], named, reading, alone=by_order, clusters=False, **asked)
     if options["cluster_column"] is not None and scores.is_single and "cluster" not in ratings.frame:
         _read(options)  # neither file has the column: the error names those that are there
@@ -435,12 +438,18 @@ def _findings(scores: ScoreTable, options: Record) -> Findings:
     )
 
 
-def _read(options: Record, *, are_judged: bool = False) -> ScoreTable:
+def _files_of(options: Record) -> list[str]:
+    """Return the files of scores, in place of a folder of them."""
     from referenceless_metrics.human_evaluation.exports.mt_metrics_eval import files_of_segments
+
+    return [each for file in options["score_files"] for each in files_of_segments(file)]
+
+
+def _read(options: Record, *, are_judged: bool = False) -> ScoreTable:
     from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
-    files = [each for file in options["score_files"] for each in files_of_segments(file)]
+    files = _files_of(options)
     check_named(files, options["names"])
     return read_scores(
         files,

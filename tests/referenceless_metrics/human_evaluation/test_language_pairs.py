@@ -154,3 +154,16 @@ def test_columns_of_pairs_are_told_by_name_and_cells(name, cells, is_told):
     assert are_languages(name, cells) == is_told
     assert (language_pairs([{name: cells}]) is not None) or not is_told
     assert language_pairs([{name: cells[:1]}]) is None
+
+
+def test_a_condition_counts_in_the_files_that_have_its_column():
+    """The scores are of one pair, and name no language."""
+    rows = [(rater, system, target, f"{target}{n}", score) for rater, system, target, n, score in judgements()]
+    write_table("da.csv", ["rater", "system", "target_language", "item", "rating"], rows)
+    of_pair = {(row[1], row[3]): row[4] + len(row[1]) for row in rows if row[2] == "deu"}
+    write_table("scores.csv", ["system", "item", "score"], [(*key, score) for key, score in of_pair.items()])
+    files = "--scores scores.csv --ratings da.csv"
+    assert "--where target_language=deu" in typed(f"evaluate {files}", status=1).err
+    assert "on 24 of 24 outputs" in typed(f"evaluate {files} --where target_language=deu").out
+    typed(f"compare {files} --where target_language=deu")
+    assert "'lang'" in typed(f"evaluate {files} --where lang=deu", status=1).err

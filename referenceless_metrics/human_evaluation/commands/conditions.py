@@ -1,0 +1,55 @@
+"""Conditions of `--where` on scores and ratings together: each counts in the files that have its column."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from referenceless_metrics.core.files.reading import Condition, Reading, tell
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports.reading import read_export
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+
+
+def readings_of(groups: Sequence[Sequence[str]], reading: Reading) -> list[Reading]:
+    """Return the reading of each group of files, with the conditions on columns that all of its files have.
+
+    A condition on a column of no group stays in all readings: those who read the files refuse it.
+
+    Args:
+        groups: files of scores, and files of ratings.
+        reading: the way to read them, with all conditions.
+    """
+    if not reading.where:
+        return [reading] * len(groups)
+    held = [[each for each in reading.where if _all_have(files, each, reading)] for files in groups]
+    if any(all(each not in of_group for of_group in held) for each in reading.where):
+        return [reading] * len(groups)
+    for files, own in zip(groups, held, strict=True):
+        lacking = [each.column for each in reading.where if each not in own]
+        if lacking:
+            named = ", ".join(map(repr, dict.fromkeys(lacking)))
+            tell([f"{' and '.join(files)}: there is no column {named} (--where), and all rows count"])
+    return [replace(reading, where=tuple(own)) for own in held]
+
+
+def _all_have(files: Sequence[str], condition: Condition, reading: Reading) -> bool:
+    """Say whether all files have the column of a condition; False for files that cannot be read."""
+    return all(_has(file, condition, reading) for file in files)
+
+
+def _has(file: str, condition: Condition, reading: Reading) -> bool:
+    plain = replace(reading, where=())
+    if Path(file).is_dir():
+        return False
+    with warnings.catch_warnings():  # the files are read again, and notes are told then
+        warnings.simplefilter("ignore")
+        try:
+            export = read_export(file, plain)
+            if export is not None:
+                return condition.column in (*export.columns, *export.own_names, *export.further)
+            return read_rating_rows(file, plain).has_own(condition.column)
+        except (InputError, ImportError):
+            return True
