@@ -26,12 +26,12 @@ from referenceless_metrics.command_line.references_and_sources import SOURCE_COL
 from referenceless_metrics.command_line.text_options import INPUT, input_options, text_blocks
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
 from referenceless_metrics.core.files.opening import STDIN
-from referenceless_metrics.core.files.output import render_rows
+from referenceless_metrics.core.files.output import render_rows, rows_of_columns
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format
 from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
-from referenceless_metrics.core.results import MetricResult, as_plain
+from referenceless_metrics.core.results import LEARNED_FROM, MetricResult, as_plain
 from referenceless_metrics.core.support.computing import moving, progress_bar
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.scoring.conditions import Condition, conditions_of, failures, passing
@@ -116,12 +116,14 @@ class _ScoredBlock:
         """Return the block with the values of a metric that needs texts, and their sources at most.
 
         Raises:
-            click.UsageError: for a table that has a column of the metric's name.
+            click.UsageError: for a table that has a column of the metric's name, or of its own.
             InputError: for a column of sources that the table does not have.
         """
         _check_has_no(table, metric.name)
         sources = None if source_column is None else table.column(source_column, "--source-column")
         result = score_texts(metric, texts, None, sources)
+        if LEARNED_FROM in result.columns:
+            _check_has_no(table, LEARNED_FROM)
         return cls(metric.name, result, conditions, table, texts, has_values=False)
 
     @classmethod
@@ -164,8 +166,11 @@ class _ScoredBlock:
     def _rows(self, places: Sequence[int]) -> list[Record]:
         if self._has_values:
             return [self._table.rows[place] for place in places]
-        values = as_plain(self._result.values[places])
-        return [{**self._table.rows[place], self._name: value} for place, value in zip(places, values, strict=True)]
+        cells = {self._name: as_plain(self._result.values[places])}
+        if LEARNED_FROM in self._result.columns:  # scores held against these texts' ratings would flatter the metric
+            cells[LEARNED_FROM] = as_plain(self._result.columns[LEARNED_FROM][places])
+        rows = [self._table.rows[place] for place in places]
+        return [{**row, **of_text} for row, of_text in zip(rows, rows_of_columns(cells), strict=True)]
 
 
 @click.command(
@@ -219,7 +224,8 @@ def filter_command(
     FILE holds texts, a line each, or is a table; - is standard input, whose format its content tells. It is read
     and written block by block, so that its length does not matter. A condition compares the metric's value, by its
     name, or one of its columns with a number; several are joined by `and`. A text without a value is dropped. Rows
-    of tables keep their columns and get the value, and a header if they came with one. Without a metric in the
+    of tables keep their columns and get the value (and `learned_from` of a metric that learned from ratings), and a
+    header if they came with one. Without a metric in the
     condition it is fluency_ngram, fast enough for a corpus.
     """
     conditions = conditions_of(keep)

@@ -82,3 +82,14 @@ def test_a_table_for_readers_has_the_flags_if_any_is_true(scores):
     assert "| learned from |" in typed(f"score rated.csv {options}").out
     write("new.txt", CANDIDATES)
     assert "| learned from |" not in typed(f"score new.txt {options}").out
+
+
+def test_rows_that_a_filter_keeps_have_the_flags_too(scores):
+    options = f"--pool {POOL_FILE} --min-neighbors 1 --max-fraction 1"
+    typed(f"filter rated.csv {options} --keep 'bleu_neighbors > -9' -o kept.csv")
+    header, *rows = read("kept.csv").splitlines()
+    assert header.endswith(",bleu_neighbors,learned_from")
+    assert sum(row.endswith(",True") for row in rows) in (len(KNOWN), len(KNOWN) - 1)
+    assert "the metric learned from these texts" in typed("evaluate --scores kept.csv --ratings rated.csv").err
+    told = typed(f"filter {scores} {options} --keep 'bleu_neighbors > -9' -o again.csv", 2).err
+    assert "has a column 'bleu_neighbors' already" in told
