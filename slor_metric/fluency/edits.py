@@ -131,7 +131,7 @@ def _replacements(word: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _frequent() -> frozenset[str]:
-    return frozenset(packaged_classes().words[:FREQUENT])
+    return frozenset(packaged_classes().packed[:FREQUENT])
 
 
 def _with_capital(words: list[str], at: int) -> list[str]:

@@ -312,7 +312,7 @@ class FeatureReader:
 
     def _by_words(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
         new = list(set(known[self._word_ids.take(known) < 0].tolist()))
-        self._word_ids[new] = self.word_model.ids_of([self.classes.words[number] for number in new])
+        self._word_ids[new] = self.word_model.ids_of([self.classes.packed[number] for number in new])
         batch = self.word_model.encoded_logprobs(self._word_ids.take(known), offsets)
         return self._under_model(batch, self.word_model.capped_log_odds(batch), names)
 

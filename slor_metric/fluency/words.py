@@ -106,16 +106,16 @@ class WordReader(Portable):
 
     def __init__(self, classes: WordClasses) -> None:
         self._classes = classes
-        self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.words[:_COMMON]))}
+        self._alphabet = {*string.ascii_lowercase, *"".join(filter(str.isalpha, classes.packed[:_COMMON]))}
         self.split_chunk = WordTokeniser().split_chunk
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        return index_vocabulary(self._classes.words, np.arange(len(self._classes), dtype=np.int32), "words")
+        return index_vocabulary(self._classes.packed, np.arange(len(self._classes), dtype=np.int32), "words")
 
     @cached_property
     def _frequent(self) -> FrequentWords:
-        return index_frequent(self._classes.words[:FREQUENT], self._alphabet)
+        return index_frequent(self._classes.packed[:FREQUENT], self._alphabet)
 
     @cached_property
     def _chunks(self) -> ChunkCache:

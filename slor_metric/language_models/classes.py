@@ -8,14 +8,16 @@ Counts of letter trigrams, which tell a text's language: made from the words of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
 from referenceless_metrics.core.files.archive import STRINGS, Array, Schema
 from referenceless_metrics.core.files.archived import Archived
+from referenceless_metrics.core.files.packed_strings import PackedStrings, unpack_lines
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Integers32, Numbers
+from referenceless_metrics.core.support.validation import Integers32, Numbers, Unsigned8
 from slor_metric.language_models.base import packaged_file
 from slor_metric.language_models.ngram.model import NgramLanguageModel
 
@@ -52,6 +54,7 @@ class WordClasses(Archived):
         classes: the class of each, shape (len(words),), from 0.
 
     Attributes:
+        packed: the words as bytes.
         n_classes: the number of classes.
 
     Raises:
@@ -60,8 +63,8 @@ class WordClasses(Archived):
 
     SCHEMA = Schema("word classes", 1, "word classes", {"words": STRINGS, "classes": Array("<u2", ("n",))})
 
-    def __init__(self, words: list[str], classes: Numbers) -> None:
-        self.words = words
+    def __init__(self, words: Sequence[str], classes: Numbers) -> None:
+        self.packed = PackedStrings.of(words)
         self.classes: Integers32 = np.asarray(classes, dtype=np.int32)
         if self.classes.shape != (len(words),) or not len(words):
             raise ValueError(
@@ -70,13 +73,22 @@ class WordClasses(Archived):
             )
         self.n_classes = int(self.classes.max()) + 1
 
+    @staticmethod
+    def _unpacked(packed: Unsigned8) -> PackedStrings:
+        return unpack_lines(packed)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words."""
+        return self.packed[:]
+
     @cached_property
     def ids(self) -> dict[str, int]:
         """The place of each word in the vocabulary."""
         return {word: i for i, word in enumerate(self.words)}
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.packed)
 
 
 @cache

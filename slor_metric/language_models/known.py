@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from referenceless_metrics.core.results import EMPTY, NO_TOKENS, reasons_for
 from referenceless_metrics.core.support import native
@@ -84,8 +84,12 @@ def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsig
     bare_starts = starts + len(_CONTINUATION) * continues
     single = (bare_starts + 1 == starts + lengths) & is_alphabetic[bare_starts]
     letters = np.append(np.flatnonzero(of_script), len(characters))
-    first_letters = letters[np.searchsorted(letters, starts)]
-    is_sign = np.fromiter(map(UNKNOWN_PIECES.__contains__, tokens), bool, n_tokens)
+    first_letters = starts.copy()
+    elsewhere = np.flatnonzero(of_script[starts] == 0)
+    first_letters[elsewhere] = letters[np.searchsorted(letters, starts[elsewhere])]
+    is_sign = np.zeros(n_tokens, dtype=bool)
+    maybe_signs = np.isin(lengths, [*map(len, UNKNOWN_PIECES)])
+    is_sign[maybe_signs] = [tokens[place] in UNKNOWN_PIECES for place in np.flatnonzero(maybe_signs).tolist()]
     lettered = (first_letters < starts + lengths) & ~is_sign
     scripts = of_script[np.where(lettered, first_letters, -1)]  # the last character is a space, which has none
     mass = np.bincount(scripts, weights, minlength=1)
@@ -98,7 +102,7 @@ def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsig
     return flags
 
 
-def _scripts(characters: Unsigned32) -> tuple[Integers, Booleans]:
+def _scripts(characters: Unsigned32) -> tuple[NDArray[np.int16], Booleans]:
     """Return the number of each character's script, from 1, and 0 for one without; and True for letters.
 
     Args:
@@ -109,7 +113,7 @@ def _scripts(characters: Unsigned32) -> tuple[Integers, Booleans]:
     """
     occurs = np.zeros(int(characters.max(initial=0)) + 1, dtype=bool)
     occurs[characters] = True
-    scripts, is_alphabetic = np.zeros(len(occurs), dtype=np.int64), np.zeros(len(occurs), dtype=bool)
+    scripts, is_alphabetic = np.zeros(len(occurs), dtype=np.int16), np.zeros(len(occurs), dtype=bool)
     numbers: dict[str | None, int] = {None: 0}
     for point in np.flatnonzero(occurs).tolist():
         scripts[point] = numbers.setdefault(script(chr(point)), len(numbers))

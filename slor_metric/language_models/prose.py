@@ -13,10 +13,11 @@ from functools import cache
 
 import numpy as np
 
+from referenceless_metrics.core.files.packed_strings import PackedStrings
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.other_languages import FunctionWordCounter, code_points
@@ -169,9 +170,7 @@ class ProseReader:
     """
 
     def __init__(self, letters: LetterModel, vocabulary: Sequence[str]) -> None:
-        # a word of ASCII in lower case is plain already
-        others = iter(_plain("\n".join(word for word in vocabulary if not word.isascii())).split("\n"))
-        points = code_points("\n".join([word if word.isascii() else next(others) for word in vocabulary]))
+        points = _plain_points(code_points(PackedStrings.of(vocabulary).joined))
         self._logprobs = letters.logprobs
         self._vocabulary = vocabulary
         self._most_other = max(_MOST_OTHER, 2 * int(np.count_nonzero(points > _LAST_OF_ASCII)) / len(points))
@@ -259,6 +258,16 @@ def _without_names(text: str) -> str:
     return " ".join(word for i, word in enumerate(text.split()) if word.islower() or (i == 0 and word[1:].islower()))
 
 
+def _plain_points(points: Unsigned32) -> Unsigned32:
+    """Return the code points of words in lower case as `_plain` does, where each stands for itself alone."""
+    occurs = np.zeros(int(points.max(initial=0)) + 1, dtype=bool)
+    occurs[points] = True
+    plain = np.arange(len(occurs), dtype=np.uint32)
+    for point in np.flatnonzero(occurs).tolist():
+        plain[point] = ord(_plain(chr(point)))
+    return plain[points]
+
+
 def _plain(text: str) -> str:
     """Return a text in lower case, with plain quotes and one sign for all signs beyond ASCII."""
     lower = normalise("NFC", text).lower()
@@ -270,4 +279,4 @@ def _plain(text: str) -> str:
 @cache
 def packaged_prose(folder: str | None = None) -> ProseReader:
     """Return the reader of the packaged letters and words, or of a folder's; a second call gives the same object."""
-    return ProseReader(packaged_letters(folder), packaged_classes(folder).words)
+    return ProseReader(packaged_letters(folder), packaged_classes(folder).packed)

@@ -150,18 +150,21 @@ class UnigramTable(Archived):
                 "Expected argument `counts` to hold no negative number, and 1 to 2^53 tokens seen, but got "
                 f"{seen:.17g} tokens seen, the least count being {self.counts.min(initial=0)}"
             )
-        self._places = {token: place for place, token in enumerate(self.tokens)}
-        if len(self._places) != len(self.tokens):
+        if len(set(self.tokens)) != len(self.tokens):
             raise ValueError("Expected argument `tokens` to hold each token once, but some are repeated")
         total = seen + self.smoothing * (len(self.tokens) + 1)
         shares = np.append(self.counts + self.smoothing, self.smoothing) / total
         native.call("logarithms", shares, shares)  # numpy's differ from processor to processor
         self._logprobs: Floats = shares  # the last one is that of a token that is not in the table
-        if UNKNOWN in self._places:
-            self._logprobs[-1] = self._logprobs[self._places[UNKNOWN]]
+        if UNKNOWN in self.tokens:
+            self._logprobs[-1] = self._logprobs[self.tokens.index(UNKNOWN)]
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {token: place for place, token in enumerate(self.tokens)}
 
     @cached_property
     def signature(self) -> str:
@@ -194,6 +197,9 @@ class UnigramTable(Archived):
 
     def _places_of(self, tokens: Sequence[str]) -> Integers:
         """Return the place of each token in the table, shape (len(tokens),); −1 for one that is not in it."""
+        # of the vocabulary of a model that carries the table, no token has to be looked up
+        if tuple(tokens[: len(SPECIALS)]) == SPECIALS and (SPECIALS[UNK], *tokens[len(SPECIALS) :]) == self.tokens:
+            return np.concatenate([[0, -1, -1], np.arange(1, len(self))])
         return np.fromiter(map(self._places.get, tokens, repeat(-1)), np.int64, len(tokens))
 
     @property

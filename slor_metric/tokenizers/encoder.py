@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, compress, pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.files.packed_strings import PackedStrings
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import Integers, Integers32, Unsigned32, Unsigned64
@@ -38,6 +39,9 @@ _KERNEL_MODES: dict[type, str] = {
     WhitespaceTokeniser: "whitespace",
 }
 """The tokenisers whose rules the kernel knows; one of the user's own is not among them."""
+
+
+_LAST_OF_ASCII = 0x7F
 
 
 class AsciiVocabulary(NamedTuple):
@@ -66,21 +70,29 @@ def index_vocabulary(tokens: Sequence[str], ids: Integers32, tokenizer: str) -> 
         ids: the id of each, which is not negative, shape (len(tokens),).
         tokenizer: one of `_MODES`. With ``"wordpiece"``, tokens that begin with ``##`` continue a word.
     """
-    are_ascii = np.fromiter(map(str.isascii, tokens), bool, len(tokens))
-    ascii_tokens = list(compress(tokens, are_ascii.tolist()))
-    numbers = ids[are_ascii]
-    text = np.frombuffer("".join(ascii_tokens).encode("ascii"), dtype=np.uint8)
-    lengths = np.fromiter(map(len, ascii_tokens), np.int64, len(ascii_tokens))
-    whole = np.empty((_slots(len(ascii_tokens)), 3), dtype=np.uint64)
-    states = np.empty(len(text) + 2, dtype=np.int32)
-    n_states, mode, seed = len(text), _MODES[tokenizer], native.SEED
-    for _ in range(2):  # the second time the tree has as many slots as it needs
+    packed = PackedStrings.of(tokens)
+    sizes = np.diff(packed.ends, prepend=-1)  # with the line end
+    are_ascii = np.ones(len(packed), dtype=bool)
+    are_ascii[np.searchsorted(packed.ends, np.flatnonzero(packed.text > _LAST_OF_ASCII))] = False
+    numbers, lengths = ids[are_ascii], sizes[are_ascii] - 1
+    is_character = np.repeat(are_ascii, sizes)
+    is_character[packed.ends] = False
+    text = packed.text[is_character]
+    whole = np.empty((_slots(len(numbers)), 3), dtype=np.uint64)
+    mode, seed = _MODES[tokenizer], native.SEED
+    # at most: a NUL pads the keys of whole tokens, so that a token with one is in the tree
+    n_states = int(lengths.sum() if tokenizer == "wordpiece" or 0 in text else lengths[lengths > _LONGEST_WHOLE].sum())
+    states = np.empty(n_states + 2, dtype=np.int32)
+    edges = np.empty((0, 2), dtype=np.int32)
+    while len(edges) != _slots(n_states):  # the second time the tree has as many slots as it needs
         whole[:], edges = _FREE, np.full((_slots(n_states), 2), -1, dtype=np.int32)
         n_states = native.call("index_vocabulary", text, lengths, numbers, mode, seed, whole, edges, states)
     return AsciiVocabulary(whole, edges, states[:n_states].copy(), mode, seed)
 
 
 _FREE = np.uint64(0xFFFFFFFFFFFFFFFF)
+_LONGEST_WHOLE = 16
+"""Most bytes of a token in `AsciiVocabulary.whole`."""
 
 
 def _slots(entries: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar, Self
 
@@ -16,7 +17,7 @@ from referenceless_metrics.core.files.archive import (
     unpack_strings,
     write_archive,
 )
-from referenceless_metrics.core.support.validation import PathName, Record
+from referenceless_metrics.core.support.validation import PathName, Record, Unsigned8
 
 
 class Portable:
@@ -54,5 +55,10 @@ class Archived(Portable):
         """
         header, arrays = read_archive(path, cls.SCHEMA)
         with reading(path, cls.SCHEMA):
-            unpacked = {name: unpack_strings(a) if a.dtype == np.uint8 else a for name, a in arrays.items()}
+            unpacked = {name: cls._unpacked(a) if a.dtype == np.uint8 else a for name, a in arrays.items()}
             return cls(**header, **unpacked)
+
+    @staticmethod
+    def _unpacked(packed: Unsigned8) -> Sequence[str]:
+        """Return strings of a file."""
+        return unpack_strings(packed)
