@@ -707,8 +707,8 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
 
 def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
     """Return the systems' names and outputs, from a file each or from one table, with the clusters of segments."""
-    from referenceless_metrics.comparison.one_table import systems_in_files
     from referenceless_metrics.human_evaluation.system_table import systems_in_columns, systems_of_one_table
+    from referenceless_metrics.human_evaluation.systems_in_files import systems_in_files
 
     first, *others = options["text_columns"]
     how: Record = {"reading": options["reading"], "cluster_column": options.get("cluster_column")}

@@ -64,7 +64,6 @@ from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
 from referenceless_metrics.advice.look.roles import remarks_on_raters
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, winners_in
-from referenceless_metrics.comparison.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
     are_texts,
@@ -96,6 +95,7 @@ from referenceless_metrics.core.support.validation import InputError, PathName, 
 from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
 from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
+from referenceless_metrics.human_evaluation.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.human_evaluation.language_pairs import LanguagePairs, cells_of_languages, language_pairs
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING

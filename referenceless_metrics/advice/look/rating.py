@@ -39,8 +39,7 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
         in_one = "--system-column" in words
         n_items = _n_items(looks[0]) if in_one else min(each.n_rows for each in looks)
         if n_items >= FEWEST_RATINGS:
-            left_out = _NOT_OF_A_DRAW if in_one else (*_NOT_OF_A_DRAW, "--item-column")
-            asked = without_options(words[2:], left_out)
+            asked = without_options(words[2:], _NOT_OF_A_DRAW)
             sources = _source(looks[0].columns, asked) if len(looks) == 1 else []
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""

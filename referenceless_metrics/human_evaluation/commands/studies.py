@@ -28,7 +28,7 @@ from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
-from referenceless_metrics.core.support.validation import InputError, finite_number
+from referenceless_metrics.core.support.validation import InputError, Record, finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
 from referenceless_metrics.human_evaluation.scores.columns import SYSTEM_NAMES as COLUMNS_OF_SYSTEMS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale, read_criteria, with_examples
@@ -38,6 +38,7 @@ from referenceless_metrics.human_evaluation.studies.drawn_along import Differenc
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
 from referenceless_metrics.human_evaluation.system_table import systems_in_columns, systems_of_one_table
+from referenceless_metrics.human_evaluation.systems_in_files import systems_in_files
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.studies.planning import Plan
@@ -155,7 +156,9 @@ _NOT_OPTIONS = (
     click.Option(["--sources"], type=click.Path(), help=SOURCES.help),
     Rare(["--source-column"], type=COLUMN, help="Column with the source, of --sources or of the systems' files."),
     Rare(["--system-column"], type=COLUMN, help="Column with the system, of one table with all systems' outputs."),
-    item_option("Column with the item, of such a table  [default: item, if there is one; else the order]"),
+    item_option(
+        "Column with the item  [default: item in such a table, if there is one; else rows are paired by place]"
+    ),
 )
 @system_input_options
 def sample(
@@ -281,13 +284,17 @@ def _outputs_of(
             reading=reading,
         )
         return found.systems, found.sources
-    if item_column is not None:
-        raise click.UsageError("--item-column is for one table with the outputs of all systems: add --system-column")
+    if item_column is not None and len(files) == 1:
+        raise click.UsageError("--item-column is for several systems: add --system-column, or a file of each")
+    if item_column is not None and along is not None and along not in metric_names():
+        raise click.UsageError(f"--along {along}: a column is read in the order of each file: leave --item-column out")
     if len(files) == 1:
         _check_one_system(files[0], reading)
-    outputs = read_outputs(files, names, text_column=text_column, reading=reading)
-    if len(files) == 1:
+        outputs = read_outputs(files, names, text_column=text_column, reading=reading)
         tell([f"there is one system, {outputs[0][0]}: nothing is compared"])
+    else:
+        how: Record = {"text_column": text_column, "item_column": item_column, "reading": reading}
+        outputs = systems_in_files(files, names, **how).systems
     sources = None
     if source_column is not None:
         sources = read_table(files[0], reading).column(source_column, "--source-column")

@@ -11,6 +11,7 @@ from command_lines import as_json, done, invoke, typed
 from text_files import read, write
 
 from referenceless_metrics.__main__ import main
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 
@@ -263,6 +264,29 @@ def test_systems_in_columns_of_one_table_are_drawn_as_from_a_file_each():
         assert message in invoke(f"{columns} {options} -o refused").output
     several = columns.replace("wide.csv", "baseline.csv ours.csv")
     assert "several --text-column are for one table" in invoke(f"{several} -o refused").output
+
+
+def test_outputs_of_two_files_are_drawn_by_item_and_not_in_two_orders():
+    """Raters would else compare outputs for other prompts."""
+    rows = [(f"q{i}", f"What is {i}?", f"it is {i}") for i in range(40)]
+    for name, order in (("one", rows), ("two", [*rows[7:], *rows[:7]])):
+        pd.DataFrame(order, columns=["id", "prompt", "text"]).to_csv(f"{name}.csv", index=False)
+    line = "sample one.csv two.csv --source-column prompt -n 20"
+    assert "column 'id' of two.csv holds the same values as that of one.csv, in another order" in told(f"{line} -o no")
+    done(f"{line} --item-column id -o study")
+    for item in Design.read("study").items:
+        assert item.source == f"What is {item.outputs[0].split()[2]}?"
+        assert item.outputs[0] == item.outputs[1]
+    assert "--item-column is for several systems" in invoke("sample one.csv --item-column id -n 20 -o no").output
+    refusal = invoke(f"{line} --item-column id --along n -o no").output
+    assert "--along n: a column is read in the order of each file: leave --item-column out" in refusal
+    pd.DataFrame([(f"Why {i}?", f"so {i}") for i in range(40)], columns=["prompt", "text"]).to_csv(
+        "two.csv", index=False
+    )
+    with pytest.warns(
+        InputNote, match="different sources: column 'prompt' of two.csv differs from that of one.csv for 40"
+    ):
+        done(f"{line} -o other")
 
 
 def test_a_file_of_sources_in_a_column_of_another_name():

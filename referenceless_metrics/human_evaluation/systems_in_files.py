@@ -1,4 +1,4 @@
-"""Systems' outputs from a file each, and those of one table that are of no common items.
+"""Systems' outputs for the same items, from a file each.
 
 Segments lie in clusters, such as documents, if a column of them is named. If one is called as such columns are and is
 not named, a note says so.
@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
-from referenceless_metrics.comparison.files_in_order import SystemFile, check_order, on_sources, paired_by_item
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, source_name
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.files_in_order import SystemFile, check_order, on_sources, paired_by_item
 from referenceless_metrics.human_evaluation.system_table import (
     CLUSTERS,
     Segments,
