@@ -233,6 +233,10 @@ def _advised(args: Sequence[str], ctx: click.Context) -> list[str]:
     return options
 
 
+_OF_OTHERS = "; scores that another tool gave are compared by `referenceless compare --scores FILE --scores OTHER`"
+"""The end of a message on a metric that is not here."""
+
+
 def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) -> MetricSpec:
     """Return the metric of this name.
 
@@ -240,7 +244,7 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
         click.BadParameter: for an unknown metric, or one that no command takes.
     """
     if name not in names:
-        near = _with_references(name, ctx) or did_you_mean(name, names)
+        near = _with_references(name, ctx) or did_you_mean(name, names) or _OF_OTHERS
         raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}{near or '.'}", ctx, METRIC)
     return metric_spec(name)
 
@@ -251,7 +255,8 @@ def _with_references(name: str, ctx: click.Context | None) -> str:
         return ""
     is_here = ctx is not None and any("--with" in option.opts for option in ctx.command.params)
     where = "" if is_here else " of `referenceless compare` and `score`, which tell its signature, too"
-    return f"; did you mean `--with {name.lower()}`{where}?"
+    alone = f"`referenceless compare --metric {name.lower()} --references FILE` compares outputs by it alone"
+    return f"; did you mean `--with {name.lower()}`{where}? That stands beside another metric; {alone}, in any language"
 
 
 def _brought_by(ctx: click.Context) -> tuple[MetricOptions, ...]:

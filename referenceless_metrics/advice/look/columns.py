@@ -36,6 +36,7 @@ from referenceless_metrics.human_evaluation.source_columns import SOURCES
 NUMBERS = ("whole numbers", "numbers")
 MEANS = "means with spreads"
 LABELS = "lists of labels"
+LISTS_OF_TEXTS = "lists of texts"
 ANSWERS = "lists of answers with numbers"
 """Answers of a judge that was asked several times, each of which begins with a number."""
 
@@ -197,7 +198,7 @@ def named_columns(table: Table) -> list[Column]:
             part = "rating"
         if part == "text" and kind == "labels" and are_answers(filled):
             part = "rating"
-        if not part and kind == "lists of texts" and "." not in name and _are_candidates(filled):
+        if not part and kind == LISTS_OF_TEXTS and "." not in name and _are_candidates(filled):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
     found = _with_preferences(table, _with_raters(_with_judges(table, found)))
@@ -257,7 +258,7 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
             return LABELS, _example(cells), len(cells)
         inside = [each for cell in cells for each in cell]
         if inside and all(isinstance(each, str) for each in inside):
-            return "lists of texts", _example(cells), len(cells)
+            return LISTS_OF_TEXTS, _example(cells), len(cells)
         numeric = inside and all(isinstance(each, (int, float)) for each in inside)
         return "lists of numbers" if numeric else "lists", _example(cells), len(cells)
     if all(isinstance(cell, dict) for cell in cells):

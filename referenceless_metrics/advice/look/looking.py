@@ -19,6 +19,7 @@ from referenceless_metrics.advice.look.checking import are_doubtful, without_ref
 from referenceless_metrics.advice.look.choosing import is_function
 from referenceless_metrics.advice.look.columns import (
     LABELS,
+    LISTS_OF_TEXTS,
     MEANS,
     Column,
     are_answers,
@@ -45,6 +46,8 @@ from referenceless_metrics.advice.look.missing import missing_parts
 from referenceless_metrics.advice.look.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.proposals import (
     ALONE,
+    BY_ANSWERS,
+    BY_CHARACTERS,
     EVERY_PAIR,
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
@@ -1204,6 +1207,13 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         )
     if parts.of_controls:
         yield f"column {parts.of_controls!r} calls some rows controls: as a slice they are told apart (--slice-column)"
+    answers = [column.name for column in parts.all("reference") if column.kind == LISTS_OF_TEXTS]
+    if answers and parts.text is not None:
+        yield (
+            f"column {answers[0]!r} may hold several right answers in each row: --reference-columns takes them, for "
+            f"the metrics {BY_ANSWERS}; of exact match or F1 write a column of numbers into each file, which "
+            "`compare --scores FILE --scores OTHER --score-column exact_match` compares"
+        )
     yield from remarks_on_design(table, parts.columns)
     yield from remarks_on_means(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
@@ -1569,10 +1579,11 @@ def _with_references(line: str, looks: Sequence[Look]) -> str:
     words = shlex.split(line)
     if words[1] != "compare" or {"--unpaired", "--scores", "--system-column", *WITH_REFERENCES} & set(words):
         return line
-    named = [[each.name for each in of.columns if (each.part, each.kind) == ("reference", "text")] for of in looks]
-    if not named[0] or any(names != named[0] for names in named):
-        return line
-    return command_line(*words[1:], "--reference-columns", named[0][0], *WITH_REFERENCES)
+    for kind, by in (("text", WITH_REFERENCES), (LISTS_OF_TEXTS, BY_CHARACTERS)):
+        named = [[each.name for each in of.columns if (each.part, each.kind) == ("reference", kind)] for of in looks]
+        if named[0] and all(names == named[0] for names in named):
+            return command_line(*words[1:], "--reference-columns", named[0][0], *by)
+    return line
 
 
 def _are_apart(looks: Sequence[Look], share: float) -> bool:

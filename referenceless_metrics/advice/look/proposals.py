@@ -64,6 +64,12 @@ WITH_REFERENCES = ("--with", "bleu,chrf")
 ALONE = ("--metric", "bleu", "--metric", "chrf")
 """The options for metrics with references alone, which read outputs in any language."""
 
+BY_CHARACTERS = ("--metric", "chrf")
+"""The options for the metric that suits short answers, of which several may be right."""
+
+BY_ANSWERS = "chrf, bleu, chrf++ and ter"
+"""The metrics that hold a text against several references."""
+
 _MOSTLY_BLANK = 0.5
 """Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
 

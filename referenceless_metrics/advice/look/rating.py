@@ -21,7 +21,7 @@ _ADVICE = "advice"
 """The folder in which the proposed lines keep the metric."""
 
 _USUAL = 50  # items
-_NOT_OF_A_DRAW = ("--cluster-column", "--references", "--with")
+_NOT_OF_A_DRAW = ("--cluster-column", "--references", "--reference-columns", "--with", "--metric")
 """Options of comparisons, each with a value, that a draw does not take."""
 
 
