@@ -149,6 +149,7 @@ def _next_steps(folder: str, source_column: str | None, *, useful: bool, by_syst
         return [
             f"Score further texts: {shlex.join(words)}",
             f"Score them over HTTP: referenceless serve --advice {folder}",
+            f"Cite it in a paper: referenceless cite --advice {folder}",
         ]
     more = "outputs of further systems" if by_system else "more texts"
     return [

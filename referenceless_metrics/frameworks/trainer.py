@@ -189,8 +189,8 @@ class GenerationMetrics:
 def _check_order(references: Sequence[str], decoded: Sequence[str] | None, n_texts: int) -> None:
     """Check that references are those of the rows that were evaluated, as far as their decoded labels tell.
 
-    A label whose letters and digits are those of another row's reference, and neither its own nor their beginning
-    (labels may be cut), shows another order.
+    A label whose letters and digits begin the row's own reference (labels may be cut) speaks for the order, and one
+    that has those of another row's reference against it. A label that lost unknown words may do so, too, but not most.
 
     Raises:
         ValueError: for another number of references than of texts, and for another order.
@@ -203,12 +203,15 @@ def _check_order(references: Sequence[str], decoded: Sequence[str] | None, n_tex
         )
     letters = list(map(_letters_of, references))
     known = set(letters)
-    for row, label in enumerate(map(_letters_of, decoded or ())):
-        if label in known and not letters[row].startswith(label):
-            raise ValueError(
-                f"Expected argument `references` to be in the order of the rows that were evaluated, but the label of "
-                f"row {row} is the reference of another row, and not {references[row][:40]!r}"
-            )
+    labels = list(map(_letters_of, decoded or ()))
+    own = [row for row, label in enumerate(labels) if label and letters[row].startswith(label)]
+    of_others = [row for row, label in enumerate(labels) if label in known and not letters[row].startswith(label)]
+    if len(of_others) > len(own):
+        row = of_others[0]
+        raise ValueError(
+            "Expected argument `references` to be in the order of the rows that were evaluated, but the labels of "
+            f"{len(of_others)} rows are the references of other rows; that of row {row} is not {references[row][:40]!r}"
+        )
 
 
 def _letters_of(text: str) -> str:

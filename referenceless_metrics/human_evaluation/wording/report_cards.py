@@ -117,7 +117,7 @@ def _write_several(
     )
     compared = _on_differences(differences, level)
     paper: Record = {
-        "basis": list(dict.fromkeys(map(_on_intervals, cards))),
+        "basis": [*dict.fromkeys(map(_on_intervals, cards)), *_on_correction(differences)],
         "note": [*compared, *_signature_note(judged)],
     }
     write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, **paper)
@@ -211,17 +211,28 @@ def _told_of_all(card: ReportCard) -> list[str]:
 
 
 def _on_differences(differences: Mapping[str, Sequence[AgreementDifference]], level: float) -> list[str]:
-    """Return how scores differ in their agreement with people, by each criterion, and how that is corrected."""
+    """Return how scores differ in their agreement with people, by each criterion."""
     lines = []
-    n_pairs = max(len({(each.first, each.second) for each in of}) for of in differences.values())
+    n_pairs = _n_pairs(differences)
     for name, of in differences.items():
         main = of[0].what if n_pairs > _MOST_PAIRS else None
         lines += [
             f"{name + ': ' if name else ''}{_difference_line(each, level)}" for each in of if main in (None, each.what)
         ]
-    if n_pairs > 1:
-        lines.append(f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals.")
     return lines
+
+
+def _on_correction(differences: Mapping[str, Sequence[AgreementDifference]]) -> list[str]:
+    """Return how p of the differences of several scores is corrected, in a list; none of two scores."""
+    n_pairs = _n_pairs(differences)
+    if n_pairs < 2:
+        return []
+    return [f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals."]
+
+
+def _n_pairs(differences: Mapping[str, Sequence[AgreementDifference]]) -> int:
+    """Return the number of pairs of scores that are compared by a criterion."""
+    return max(len({(each.first, each.second) for each in of}) for of in differences.values())
 
 
 def _lines_of_several(
@@ -230,7 +241,7 @@ def _lines_of_several(
     differences: Mapping[str, Sequence[AgreementDifference]],
 ) -> list[str]:
     """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
-    lines = _on_differences(differences, cards[0].level)
+    lines = [*_on_differences(differences, cards[0].level), *_on_correction(differences)]
     lines.append(
         "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
         "score at a time."

@@ -243,11 +243,13 @@ def test_references_as_the_data_set_has_them_take_the_place_of_decoded_labels():
     assert compute(prediction).keys() == {"bleu"}
     cut = SimpleNamespace(predictions=prediction.predictions, label_ids=ids_of("the cat", "mat"))
     assert compute(cut) == compute(prediction)
+    lossy = GenerationMetrics(Words(), references=[GOOD, BAD, "mat unknown mat"])  # whose label lacks a word
+    assert lossy((ids_of(GOOD, BAD, BAD), ids_of(GOOD, BAD, BAD))).keys() == {"bleu"}
 
 
 def test_references_of_other_rows_are_refused():
     prediction = SimpleNamespace(predictions=ids_of(GOOD, BAD), label_ids=ids_of(GOOD, BAD, padding=-100))
-    with refused("the label of row 0 is the reference of another row, and not 'Mat, mat!'"):
+    with refused("labels of 2 rows are the references of other rows; that of row 0 is not 'Mat, mat!'"):
         GenerationMetrics(Words(), references=["Mat, mat!", "The cat sat on a mat."])(prediction)
     with refused("the reference of each of the 2 rows that were evaluated, but got 1"):
         GenerationMetrics(Words(), references=RAW[:1])(prediction)

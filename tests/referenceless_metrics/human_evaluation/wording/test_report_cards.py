@@ -55,3 +55,8 @@ def test_the_differences_of_scores_stand_below_a_table_for_a_paper(folder):
     shown = "\n".join(line for line in table.splitlines() if not line.startswith("%"))
     assert "Pearson r: good agrees better with people than poor" in shown
     assert "Computed with referenceless-metrics" in shown
+    caption = next(line for line in table.splitlines() if line.startswith(r"\caption"))
+    assert "(Holm)" not in caption  # two scores make one pair
+    three = typed(f"evaluate --scores scores.csv --ratings scores.csv {columns} --score-column item -f latex").out
+    caption = next(line for line in three.splitlines() if line.startswith(r"\caption"))
+    assert "p of differences is corrected for 3 pairs of scores (Holm)" in caption
