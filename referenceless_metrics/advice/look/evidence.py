@@ -144,6 +144,7 @@ def columns_of(table: Table) -> list[Column]:
         systems_in_ids,
         _numbered_raters,
         _raters_in_words,
+        _raters_asked_alike,
         _label_lists,
         _keys,
         _siblings,
@@ -258,6 +259,23 @@ def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
     labels = [column for column in columns if column.kind in ("labels", LABELS) and not _is_in_list(table, column.name)]
     chosen = [column.name for column in labels if _RATER.fullmatch(column.name) or _is_annotation(table, column)]
     return with_parts(columns, dict.fromkeys(chosen if len(chosen) > 1 else [], "rating of a rater"))
+
+
+_ASKED = re.compile(
+    r"((?:annotator|rater|judge|coder|expert|worker|evaluator|reviewer)[ _-]?\d+)\W+(.+)", re.IGNORECASE
+)
+
+
+def _raters_asked_alike(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by columns that name each one before the same question, as `Annotator 1: Fluent?`.
+
+    Of several questions, the columns stay as they are: each question is a criterion.
+    """
+    asked = {column.name: match for column in columns if (match := _ASKED.fullmatch(column.name))}
+    questions = {match[2].lower() for match in asked.values()}
+    if len(questions) != 1 or len(asked) < 2 or first_of(columns, "rating of a rater") is not None:
+        return list(columns)
+    return with_parts(columns, dict.fromkeys(asked, "rating of a rater"))
 
 
 def _is_annotation(table: Table, column: Column) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-OF_OVERLAP = r"(?:sacre)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge\w*|meteor"
+OF_OVERLAP = r"(?:sacre|code)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge\w*|meteor"
 """Metrics of what a text shares with its references: shares or percent, higher is better."""
 
 OF_MODELS = r"x?comet\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|questeval|lens|parent"
@@ -19,7 +19,7 @@ OF_COUNTS = r"nist|cider\w*|spice|lepor|i?sari|fkre|fkbleu|samsa"
 LOWER_IS_BETTER = r"metricx\w*|h?ter|perplexity|ppl|nll|fkgl"
 """Metrics of which lower is better."""
 
-OF_TASKS = r"precision|recall|f1|accuracy|exact_match|em"
+OF_TASKS = r"precision|recall|f1|accuracy|acc(?:_norm)?|exact_match|em|pass(?:@|_at_)\d+"
 """Shares of right answers."""
 
 OF_JUDGES = r"relevancy|relevance|faithfulness|correctness|groundedness"

@@ -80,3 +80,28 @@ def test_c_is_a_tie_of_a_judge_that_was_asked_as_mt_bench_asks():
     assert "'[[C]]' counts as a tie" in found.notes
     (line,) = found.commands
     assert [row["ties"] for row in as_json(f"{line.removeprefix('referenceless ')} --format json")["rows"]] == [4]
+
+
+def test_raters_that_are_asked_the_same_are_raters():
+    rows = [
+        [n, system, *("Yes" if (n + rater) % 3 else "No" for rater in range(3))] for n in range(12) for system in "xy"
+    ]
+    asked = [f"Annotator {number}: Faithful?" for number in (1, 2, 3)]
+    write_table("t.csv", ["Article", "System", *asked], rows)
+    assert [parts(look("t.csv"))[name] for name in asked] == ["rating of a rater"] * 3
+    two = [f"Annotator {number}: {question}?" for number in (1, 2) for question in ("Faithful", "Fluent")]
+    write_table("t.csv", ["Article", "System", *two], [[*row[:2], *row[2:4], *row[2:4]] for row in rows])
+    assert "rating of a rater" not in parts(look("t.csv")).values()
+
+
+def test_metrics_of_code_are_compared_together():
+    rows = [
+        {"task_id": f"t{n}", "model": model, "code": output(n, model), "metrics": {"codebleu": n / x, "pass@1": n % y}}
+        for n in range(20)
+        for model, x, y in (("small", 30, 2), ("large", 25, 3))
+    ]
+    for row in rows:
+        row["metrics"]["pass@1"] = min(row["metrics"]["pass@1"], 1)
+    write("t.jsonl", "\n".join(map(json.dumps, rows)))
+    line = next(line for line in look("t.jsonl").commands if " compare --scores " in line)
+    assert "--score-column metrics.codebleu --score-column metrics.pass@1" in line

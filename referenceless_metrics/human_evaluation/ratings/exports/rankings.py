@@ -3,7 +3,8 @@
 The form: statmt.org/wmt12/results.html, `wmt12.RNK_results.csv`, and those of 2011 to 2016. A row is a screen of one
 rater, with `system1Id`, `system1rank` and so on; 1 is the best rank, equal ranks are ties, and -1 is no rank. Or a
 column has the ranks of each system: `rank_base`, `rank_ours`; or one column names the systems in their order, as a list
-or as `ours > base = big`; or it names the best of three columns or more, as `best` beside `base`, `big` and `ours`.
+or as `ours > base = big`; or a column for each rank names the system that has it: `rank_1`, `rank_2`, `rank_3`; or one
+column names the best of three or more, as `best` beside `base`, `big` and `ours`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _KEPT = ("srclang", "trglang", "srcLang", "trgLang")
 def recognises(export: Export) -> bool:
     """Say whether these are rankings: columns of systems and their ranks, or a column for each system's ranks."""
     of_wmt = {"system1Id", "system2Id", "system1rank", "system2rank"} <= set(export.columns)
-    if of_wmt or _columns_of_ranks(export):
+    if of_wmt or _columns_of_ranks(export) or _columns_of_places(export):
         return True
     return _column_of_orders(export) is not None or _choice_of_columns(export) is not None
 
@@ -61,12 +62,15 @@ def convert(export: Export) -> Answers:
     item = next((name for name in _ITEMS if name in export.columns), None)
     rater = next((name for name in _RATERS if name in export.columns), None)
     columns = _columns_of_ranks(export)
+    places = _columns_of_places(export)
     orders = _column_of_orders(export)
-    choice = None if columns or orders is not None else _choice_of_columns(export)
+    choice = None if columns or places or orders is not None else _choice_of_columns(export)
     languages = [name for name in _KEPT if name in export.columns]
     for number, row in enumerate(export.rows, 1):
         if choice is not None:
             ranked = _ranks_of_choice(row.get(choice[0]), choice[1])
+        elif places:
+            ranked = {_named(row, name): place for place, name in places.items() if not is_blank(row.get(name))}
         elif orders is not None:
             ranked = _ranks_of_order(row.get(orders)) or {}
         else:
@@ -81,7 +85,11 @@ def convert(export: Export) -> Answers:
             better = "tie" if rank == other else "a" if rank < other else "b"
             answers.rows.append({**kept, "system_a": first, "system_b": second, PREFERENCE: better})
     told = "each pair of systems in a row is a preference for the one of the lower rank, of which 1 is best"
-    if orders is not None:
+    if places:
+        told = (
+            f"each pair of systems in a row is a preference for the one in the earlier of {', '.join(places.values())}"
+        )
+    elif orders is not None:
         told = f"each pair of systems in a row is a preference for the one that {orders!r} names first"
     elif choice is not None:
         named = ", ".join(map(repr, choice[1]))
@@ -103,7 +111,28 @@ def _columns_of_ranks(export: Export) -> dict[str, str]:
     if len(columns) < 2 or SYSTEM in export.columns or {name.lower() for name in columns} & _CRITERIA:
         return {}
     rows = [[finite_number(row.get(name)) for name in columns.values()] for row in export.rows[:SAMPLE]]
-    return columns if all(_are_ranks(row) for row in rows) else {}
+    return columns if all(map(_are_ranks, rows)) and any(map(any, rows)) else {}
+
+
+def _columns_of_places(export: Export) -> dict[float, str]:
+    """Return the columns that name the system of each rank, such as `rank_1`; none unless all rows rank the same."""
+    found = {
+        float(number): name
+        for name in export.columns
+        if (match := _RANK.fullmatch(name)) and (number := match[1] or match[2]).isdigit()
+    }
+    places = dict(sorted(found.items()))
+    rows = [row for row in export.rows if not any(is_blank(row.get(name)) for name in places.values())]
+    if list(places) != list(range(1, len(places) + 1)) or len(places) < _FEWEST_ORDERED or not rows:
+        return {}
+    screens = {frozenset(_named(row, name) for name in places.values()) for row in rows}
+    systems = next(iter(screens))
+    are_names = len(systems) == len(places) and not any(map(finite_number, systems))
+    return places if len(screens) == 1 and are_names else {}
+
+
+def _named(row: Record, column: str) -> str:
+    return str(row.get(column)).strip()
 
 
 def _column_of_orders(export: Export) -> str | None:

@@ -173,6 +173,17 @@ def test_judgments_of_arena_hard_change_places(tmp_path):
     assert only["preference"] == "b"
 
 
+def test_columns_of_ranks_may_name_the_systems(tmp_path):
+    lines = ["item,judge,rank_1,rank_2,rank_3", "7,j,ours,base,big", "8,j,big,ours,base", "9,j,,ours,base"]
+    rows = rows_of(tmp_path / "t.csv", "\n".join(lines) + "\n")
+    pairs = [[row[name] for name in ("item", "system_a", "system_b", "preference")] for row in rows]
+    ours, big, base = pairs[:3], pairs[3:6], pairs[6:]
+    assert [str(item) for item, *_ in (ours[0], big[0], base[0])] == ["7", "8", "9"]
+    assert [pair[1:] for pair in ours] == [["ours", "base", "a"], ["ours", "big", "a"], ["base", "big", "a"]]
+    assert [pair[1:3] for pair in big] == [["big", "ours"], ["big", "base"], ["ours", "base"]]
+    assert [pair[1:] for pair in base] == [["ours", "base", "a"]]
+
+
 def test_rankings_are_preferences_for_lower_ranks(tmp_path):
     header = "srcIndex,judgeId,system1Id,system2Id,system3Id,system1rank,system2rank,system3rank"
     rows = rows_of(tmp_path / "r.csv", f"{header}\n7,j,x,y,z,2,1,2\n8,j,x,y,z,1,-1,3\n")
