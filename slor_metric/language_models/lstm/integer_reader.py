@@ -144,9 +144,11 @@ def _longest_of_alike(framed: Integers32, starts: Integers, lengths: Integers) -
 
 def gates_together(rows: NDArray[Any]) -> NDArray[Any]:
     """Return the rows of four gates in another order: those of 16 units together, filled up with zeros."""
-    gates = np.stack(np.split(rows, 4))
-    filled = np.pad(gates, [(0, 0), (0, -gates.shape[1] % _LANES), *[(0, 0)] * (rows.ndim - 1)])
-    return filled.reshape(4, -1, _LANES, *rows.shape[1:]).swapaxes(0, 1).reshape(-1, *rows.shape[1:])
+    gates = rows.reshape(4, -1, *rows.shape[1:])
+    more = -gates.shape[1] % _LANES
+    if more:  # each copy of the large matrices counts when a model is loaded
+        gates = np.pad(gates, [(0, 0), (0, more), *[(0, 0)] * (rows.ndim - 1)])
+    return gates.reshape(4, -1, _LANES, *rows.shape[1:]).swapaxes(0, 1).reshape(-1, *rows.shape[1:])
 
 
 def packed_matrix(
@@ -162,7 +164,7 @@ def packed_matrix(
     """
     n, k = codes.shape
     more, rows = -n % _LANES, k + -k % _LANES
-    filled = np.pad(codes, ((0, more), (0, rows - k)))
+    filled = np.pad(codes, ((0, more), (0, rows - k))) if more or rows > k else codes
     pairs = filled.view(np.int16).reshape(-1, _LANES, rows // 2)  # two numbers at once: copied several times as fast
     packed = pairs.transpose(0, 2, 1).ravel().view(np.int8)
     added = np.pad(np.zeros_like(scales) if bias is None else bias, (0, more), constant_values=least)

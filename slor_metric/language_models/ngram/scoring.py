@@ -39,9 +39,9 @@ def build_table(trie: Trie) -> NodeTable:
     Raises:
         ValueError: for a vocabulary of 2^27 words or more, or a model of more slots than 32 bits can number.
     """
-    vocabulary, children, seed = trie.sizes[0], np.diff(trie.first_child), native.SEED
+    vocabulary, seed = trie.sizes[0], native.SEED
     if trie.logprob_values is not None and trie.words.dtype == np.uint16:
-        few = children.astype(np.uint16)
+        few = trie.children.astype(np.uint16, copy=False)
         n_slots = native.call("coded_ngram_slots", few, vocabulary)
         if n_slots < _MOST_CODED_SLOTS:
             nodes = np.empty((n_slots, 2), dtype=np.uint32)
@@ -49,7 +49,7 @@ def build_table(trie: Trie) -> NodeTable:
                 "fill_coded_ngram_nodes", trie.words, few, trie.logprobs, trie.backoffs, vocabulary, seed, nodes
             )
             return NodeTable(nodes, trie.logprob_values, trie.backoff_values, trie.order, seed)
-    children = children.astype(np.uint32)
+    children = trie.children.astype(np.uint32, copy=False)
     n_slots = native.call("ngram_slots", children, vocabulary)
     if vocabulary >= _MOST_WORDS or n_slots >= _MOST_SLOTS:
         raise ValueError(f"Expected a model of fewer words and n-grams, but it has {sum(trie.sizes)} n-grams")
@@ -117,7 +117,7 @@ def score_few(framed: Integers32, trie: Trie) -> Floats:
 def _child(trie: Trie, context: Integers, words: Integers32) -> Integers:
     """Return the node of each word after its context, −1 if it is not listed or the context is −1."""
     parents, last = np.maximum(context, 0), len(trie.words) - 1
-    low, end = (trie.first_child[parents + after].astype(np.int64) for after in (0, 1))
+    low, end = trie.children_of(parents)
     high = np.where(context < 0, low, end)
     while (low < high).any():  # the first child whose word is not less
         middle = (low + high) // 2

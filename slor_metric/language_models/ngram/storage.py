@@ -27,13 +27,14 @@ from referenceless_metrics.core.files.archive import (
     reading,
     unpack_strings,
 )
+from referenceless_metrics.core.files.archived import Portable
+from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.validation import (
     Arrays,
     Booleans,
     Floats,
     Floats32,
     Integers,
-    Integers32,
     PathName,
     Record,
     Unsigned8,
@@ -44,21 +45,23 @@ from slor_metric.language_models.ngram.estimation import CountTable
 MOST_ORDERS = 16
 """Most words of n-grams that are scored: the compiled code has room for as many contexts."""
 
+_BLOCK, _FEW_NODES = 64, 4096  # nodes whose children are counted together; nodes that are looked up by such blocks
+
 Words = NDArray[np.uint16] | Unsigned32
 
 
 @dataclass(frozen=True)
-class Trie:
+class Trie(Portable):
     """All n-grams of a model, order after order; within an order sorted by context and word.
 
-    Node i is an n-gram; nodes 0 … V − 1 are the unigrams, by word id. The continuations of node i are the nodes from
-    ``first_child[i]`` to ``first_child[i + 1]``, sorted by word.
+    Node i is an n-gram; nodes 0 … V − 1 are the unigrams, by word id. The nodes after them are the continuations of
+    node 0, sorted by word, then those of node 1, and so on.
 
     Attributes:
         words: the last word of each n-gram, shape (nodes,).
         logprobs: ln p(word | context), shape (nodes,), float32, in nats; or codes of 8 bits.
         backoffs: ln of the back-off weight, shape (nodes below the highest order,), likewise.
-        first_child: shape (nodes below the highest order + 1,), int32.
+        children: the number of continuations, shape (nodes below the highest order,).
         sizes: the number of n-grams of each order, from 1 up.
         logprob_values: the values of each order's codes, shape (orders, 256), float32; None without codes.
         backoff_values: likewise, shape (orders − 1, 256).
@@ -68,7 +71,7 @@ class Trie:
     words: Words
     logprobs: Floats32 | Unsigned8
     backoffs: Floats32 | Unsigned8
-    first_child: Integers32
+    children: Words
     sizes: tuple[int, ...]
     logprob_values: Floats32 | None = None
     backoff_values: Floats32 | None = None
@@ -100,8 +103,32 @@ class Trie:
     def parents(self, k: int) -> Integers:
         """The node of each n-gram's context, for order k ≥ 2, shape (sizes[k − 1],)."""
         below = self.level(k - 1)
-        fan_out = np.diff(self.first_child[below.start : below.stop + 1])
-        return np.repeat(np.arange(below.start, below.stop), fan_out)
+        return np.repeat(np.arange(below.start, below.stop), self.children[below])
+
+    @cached_property
+    def first_child(self) -> Integers:
+        """The first continuation of each node below the highest order, and the number of nodes, if it has one."""
+        return self.sizes[0] + np.append(0, np.cumsum(self.children, dtype=np.int64))
+
+    def children_of(self, nodes: Integers) -> tuple[Integers, Integers]:
+        """Return the first continuation of nodes below the highest order, and the node after the last one.
+
+        For few nodes the numbers of millions of others are added up by blocks alone.
+        """
+        if len(nodes) > _FEW_NODES:
+            first: Integers = self.first_child[nodes]
+        else:
+            blocks = nodes // _BLOCK
+            others = _BLOCK * blocks[:, None] + np.arange(_BLOCK)
+            counts = self.children[np.minimum(others, len(self.children) - 1)]
+            first = self._first_of_blocks[blocks] + (counts * (others < nodes[:, None])).sum(axis=1, dtype=np.int64)
+        return first, first + self.children[nodes]
+
+    @cached_property
+    def _first_of_blocks(self) -> Integers:
+        """The first continuation of the nodes of each block."""
+        counts = np.add.reduceat(self.children, np.arange(0, len(self.children), _BLOCK), dtype=np.int64)
+        return self.sizes[0] + np.cumsum(counts) - counts
 
 
 def check_trie(trie: Trie) -> None:
@@ -115,11 +142,11 @@ def check_trie(trie: Trie) -> None:
     if not 1 <= trie.order <= MOST_ORDERS:
         raise ValueError(f"Expected a model of order 1 to {MOST_ORDERS}, but got {trie.order}")
     n_inner = n_nodes - sizes[-1]
-    lengths = (len(trie.logprobs), len(trie.backoffs), len(trie.first_child), sum(sizes))
-    if lengths != (n_nodes, n_inner, n_inner + 1, n_nodes) or n_nodes >= 2**31 or min(sizes) < 0:
+    lengths = (len(trie.logprobs), len(trie.backoffs), len(trie.children), sum(sizes))
+    if lengths != (n_nodes, n_inner, n_inner, n_nodes) or n_nodes >= 2**31 or min(sizes) < 0:
         raise ValueError(f"Expected arrays of {n_nodes} n-grams, but got {lengths} for orders of {sizes}")
     first, starts = trie.first_child, np.cumsum(sizes)
-    if (np.diff(first) < 0).any() or (first[[0, *starts[:-1]]] != [sizes[0], *starts[1:]]).any():
+    if first[-1] != n_nodes or (first[[0, *starts[:-1]]] != [sizes[0], *starts[1:]]).any():
         raise ValueError("Expected each n-gram's continuations among the n-grams of the next order, but got others")
     is_first = np.zeros(n_nodes + 1, dtype=bool)
     is_first[first] = True
@@ -161,9 +188,10 @@ def from_levels(levels: Sequence[Level]) -> Trie:
         rank = np.argsort(order)
     sizes = tuple(map(len, words))
     logprobs, backoffs = map(np.ascontiguousarray, np.concatenate(values, axis=1))
-    first_child = np.cumsum(np.concatenate([sizes[:1], *children[1:]])).astype(np.int32)
-    joined = np.concatenate(words).astype(_word_type(sizes[0]))
-    return Trie(joined, logprobs, backoffs[: sum(sizes[:-1])], first_child, sizes)
+    word_type = _word_type(sizes[0])
+    of_inner = np.concatenate([np.zeros(0), *children[1:]]).astype(word_type)
+    joined = np.concatenate(words).astype(word_type)
+    return Trie(joined, logprobs, backoffs[: sum(sizes[:-1])], of_inner, sizes)
 
 
 def from_tables(
@@ -243,7 +271,7 @@ def file_content(trie: Trie, tokens: Sequence[str], counts: Integers | None, hea
     arrays: Arrays = {
         "tokens": pack_strings(tokens),
         "words": trie.words.astype(word_type),
-        "children": np.diff(trie.first_child).astype(word_type),
+        "children": trie.children.astype(word_type),
         "logprobs": trie.logprobs,
         "backoffs": trie.backoffs,
     }
@@ -271,13 +299,9 @@ def read_model(path: PathName, *, verified: bool = False) -> tuple[Trie, list[st
     with reading(path, SCHEMA):
         if not verified and children.sum(dtype=np.int64) != sum(sizes[1:]):
             raise ValueError(f"its children do not add up to {sum(sizes[1:])}")
-        first_child = np.empty(len(children) + 1, dtype=np.int32)
-        first_child[0] = 0
-        np.cumsum(children, dtype=np.int32, out=first_child[1:])
-        first_child += sizes[0]
         by_node = arrays["words"], arrays["logprobs"], arrays["backoffs"]
         values = arrays.get("logprobs_values"), arrays.get("backoffs_values")
-        trie = Trie(*by_node, first_child, sizes, *values, checked=verified)
+        trie = Trie(*by_node, children, sizes, *values, checked=verified)
         return trie, unpack_strings(arrays["tokens"]), arrays.get("counts"), header
 
 

@@ -18,6 +18,7 @@ from slor_metric.language_models.known import (
 )
 from slor_metric.language_models.ngram import train_ngram
 from slor_metric.language_models.ngram.scoring import build_table, score_few, score_tokens
+from slor_metric.language_models.ngram.storage import Trie
 
 TOKENS = "<unk> a ##a ##b c cat ##ty . 7 ж ##ж".split()
 COUNTS = [5, 20, 3, 3, 20, 900, 90, 200, 20, 1, 1]
@@ -68,3 +69,14 @@ def test_few_texts_are_scored_as_many_are(texts, options):
     few = score_few(framed, model.trie)
     assert_array_equal(few[(framed != 1) & (framed != 2)], logprobs, strict=True)
     assert_array_equal(few[framed == 2], ends, strict=True)
+
+
+@given(counts=st.lists(st.integers(0, 9), min_size=1, max_size=300), n_nodes=st.sampled_from([1, 7, 5000]))
+def test_the_continuations_of_few_nodes_and_of_many(counts, n_nodes):
+    nothing, children = np.zeros(0, dtype=np.float32), np.array(counts, dtype=np.uint16)
+    trie = Trie(children, nothing, nothing, children, (len(counts), sum(counts)))
+    nodes = np.random.default_rng(0).integers(len(counts), size=n_nodes)
+    bounds = np.cumsum([len(counts), *counts])
+    first, end = trie.children_of(nodes)
+    assert_array_equal(first, bounds[nodes])
+    assert_array_equal(end, bounds[nodes + 1])
