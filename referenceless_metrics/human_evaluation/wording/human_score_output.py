@@ -410,8 +410,7 @@ def score_lines(
         of = "of the shares rated 1, " if of_shares else of
         told = partial(_sentence_on_all, scores.differences, criterion, of=of, estimated=estimated)
         lines += [*_reasons(scores.differences), *_power_of_many(scores.differences, drawn.n_all)]
-        are_known = any(each.is_told for each in scores.differences)
-        return [*lines, _for_paper(told, scores.unfinished, drawn)] if are_known else lines
+        return [*lines, *_for_paper_of_all(told, scores.differences, scores.unfinished, drawn)]
     for each in scores.differences:
         lines += _difference_finding(each)
     for each in (each for each in scores.differences if each.watched is None):
@@ -622,6 +621,20 @@ def _for_paper(told: Callable[[str], str], unfinished: str, drawn: Drawn) -> str
     return f"{IF_A_RATER_LEFT}{told(f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
 
 
+def _for_paper_of_all(
+    told: Callable[[str], str], contrasts: Sequence[Contrast], unfinished: str, drawn: Drawn
+) -> list[str]:
+    """Return the sentence to quote on many contrasts; none if there is no finding on any of them.
+
+    Args:
+        told: see `_for_paper`.
+        contrasts: the contrasts.
+        unfinished: see `_for_paper`.
+        drawn: likewise.
+    """
+    return [_for_paper(told, unfinished, drawn)] if any(map(_is_told, contrasts)) else []
+
+
 def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_scale: bool) -> list[str]:
     """Return why intervals of mean ratings reach further to one side, if some do.
 
@@ -809,7 +822,8 @@ def _sentence_on_all(
     if others:
         found.append(f"no {what} was shown {listed([f'between {each.system} and {each.baseline}' for each in others])}")
     found.append(nothing_said([(each.system, each.baseline) for each in contrasts if each not in known]))
-    basis = f"On{_on(known).removeprefix(' on')}{_in_clusters(max(each.n_clusters for each in known))}"
+    sample = _on(known).removeprefix(" on").removeprefix(" of")
+    basis = f"On{sample}{_in_clusters(max(each.n_clusters for each in known))}"
     by = _by(max(known, key=lambda each: each.raters.n_raters))
     test, further = PREFERENCE_TEST, ""
     if differences:
@@ -905,7 +919,7 @@ def preference_lines(
         )
     if len(rates) > _MOST:
         lines += [*_reasons(rates), *_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all)]
-        return [*lines, _for_paper(partial(_sentence_on_all, rates, criterion), unfinished, drawn)]
+        return [*lines, *_for_paper_of_all(partial(_sentence_on_all, rates, criterion), rates, unfinished, drawn)]
     for rate in rates:
         lines += _preference_finding(rate)
     lines += _strength_lines(strengths, level)

@@ -798,6 +798,17 @@ def test_many_comparisons_have_one_sentence_that_names_all_pairs(six_systems, ta
     assert latex.partition(r"\end{table}")[2].count("\n%") < 18
 
 
+def test_many_comparisons_of_independent_samples_have_one_sentence_too(six_systems):
+    rows = [
+        (f"{row['system']} {row['item']}", *list(row.values())[1:])
+        for row in csv.DictReader(read("six.csv").splitlines())
+    ]
+    write_table("own.csv", ["item", "system", "rater", "rating"], rows)
+    told = as_json("human-score --ratings own.csv --scale 1-5 --unpaired")["findings"][-1]
+    assert told.startswith('For the paper: "On 40 outputs of each system by 3 raters: ')
+    assert "(independent samples, p by Student's t" in told
+
+
 def test_many_gaps_between_differences_and_means_have_one_sentence(unequal):
     rows = [tuple(row.values()) for row in csv.DictReader(read("unequal.csv").splitlines())]
     more = [(*row[:1], f"{row[1]}{copy}", *row[2:]) for copy in range(3) for row in rows]

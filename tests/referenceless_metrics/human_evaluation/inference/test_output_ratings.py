@@ -44,4 +44,4 @@ def test_a_scale_that_is_named_says_that_ratings_are_on_one(folder):
     write_table("ratings.csv", ["item", "system", "rating"], rows)
     line = "human-score --ratings ratings.csv --unpaired"
     assert "different scales: a from 0 to 1 and b from 5 to 7" in str(invoke(line).exception)
-    assert "People rate b higher than a" in done(line, "--scale", "0-7").output
+    assert "By these ratings, b is higher than a" in done(line, "--scale", "0-7").output
