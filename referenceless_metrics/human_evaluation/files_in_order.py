@@ -77,6 +77,19 @@ class SystemFile:
         return SystemFile(self.source, texts, None, clusters, Columns(sources))
 
 
+class OtherOrderError(InputError):
+    """Rows of one place in two files are of other items.
+
+    Args:
+        what: what shows it.
+        remedy: what pairs them rightly.
+    """
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what}; {remedy}")
+        self.what = what
+
+
 def paired_by_item(files: Sequence[SystemFile], item_column: str) -> list[SystemFile]:
     """Return files whose rows are in the order of the items of the first file.
 
@@ -130,8 +143,8 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> str:
         does.
 
     Raises:
-        InputError: if each file holds the same values of a column, each once, in another order, or ids of which some
-            are the same in other rows, and no column of ids is in the same order.
+        OtherOrderError: if each file holds the same values of a column, each once, in another order, or ids of which
+            some are the same in other rows, and no column of ids is in the same order.
     """
     base = files[0]
     unlike = []
@@ -142,16 +155,17 @@ def check_order(files: Sequence[SystemFile], text_column: str) -> str:
         found = _in_other_order(base, file, text_column)
         if found.ids:
             named = quote(found.ids[0])
-            raise InputError(
+            raise OtherOrderError(
                 f"column {found.ids[0]!r} of {file.source} holds the same values as that of {base.source}, in another "
-                f"order: rows are paired by their place, and would be of other items; --item-column {named} pairs them "
-                f"by item (if {found.ids[0]!r} does not tell items, take the column out of the files)"
+                "order: rows are paired by their place, and would be of other items",
+                f"--item-column {named} pairs them by item (if {found.ids[0]!r} does not tell items, take the column "
+                "out of the files)",
             )
         if found.moved:
-            raise InputError(
+            raise OtherOrderError(
                 f"column {found.moved[0]!r} of {file.source} holds some values of that of {base.source} in other rows, "
-                f"and others: rows are paired by their place, and would be of other items; {OTHER_ITEMS} (if "
-                f"{found.moved[0]!r} does not tell items, take the column out of the files)"
+                "and others: rows are paired by their place, and would be of other items",
+                f"{OTHER_ITEMS} (if {found.moved[0]!r} does not tell items, take the column out of the files)",
             )
         if found.repeated:
             tell(

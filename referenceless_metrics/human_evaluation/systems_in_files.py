@@ -98,6 +98,24 @@ def systems_in_files(
     return Segments(systems, clusters, condition=condition)
 
 
+def check_same_items(files: Sequence[str], text_column: str, reading: Reading) -> None:
+    """Check that rows of one place in several files may be of one item.
+
+    Raises:
+        OtherOrderError: for files whose ids show another order.
+        InputError: for a file that cannot be read.
+    """
+    read = []
+    for file in files:
+        of_file = SystemFile(source_name(file))
+        for table, part in read_text_blocks(file, text_column=text_column, reading=reading, size=BlockSize()):
+            of_file.texts += part
+            of_file.columns.add(table)
+        read.append(of_file)
+    check_order(read, text_column)
+    on_sources(read, text_column, by_item=False)
+
+
 def _common_clusters(files: Sequence[SystemFile], cluster_column: str) -> list[str]:
     """Return the clusters that all files tell which have them.
 

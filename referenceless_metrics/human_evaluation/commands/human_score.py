@@ -21,6 +21,7 @@ from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
@@ -157,6 +158,7 @@ def human_score(
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = _outputs(files, options)
     table = read_ratings(sources, outputs, {**options, "reading": of_ratings}, alone=not files)
+    _check_paired(files, table, options)
     if options["errors"]:
         _write_errors(table, of_ratings, format, output, transpose=options["transpose"])
         return
@@ -281,6 +283,26 @@ def _outputs(files: Sequence[str], options: Options) -> Outputs:
     if options["names"] or options["estimates_column"]:
         raise click.UsageError("--name and --estimates-column are for systems in a file each")
     return systems_in_columns(files[0], text_columns=(first, *further), reading=options["reading"]).systems
+
+
+def _check_paired(files: Sequence[str], table: RatingTable, options: Options) -> None:
+    """Check that rows of one place in the systems' files may be of one item, if the ratings name no items.
+
+    Raises:
+        InputError: for files whose ids show another order.
+    """
+    from referenceless_metrics.human_evaluation.files_in_order import OtherOrderError
+    from referenceless_metrics.human_evaluation.systems_in_files import check_same_items
+
+    are_paired = not options["unpaired"] and not table.systems and not {"item", "slice"} & set(table.frame)
+    if len(files) < 2 or not are_paired or STDIN in files:
+        return
+    try:
+        check_same_items(files, options["text_columns"][0], options["reading"])
+    except OtherOrderError as error:
+        raise InputError(
+            f"{error.what}; bring the files into one order, or name the column of items in the ratings (--item-column)"
+        ) from None
 
 
 def _names_systems(files: Sequence[str], options: Options) -> bool:

@@ -129,3 +129,19 @@ def test_paired_outputs_with_different_sources_are_told(rows, items):
     done = typed(f"compare a.csv b.csv --metric slor{items}")
     assert "different sources" not in done.err
     assert "For the paper: We compared" in done.out
+
+
+def test_ratings_without_items_do_not_pair_files_in_two_orders(folder):
+    texts = [" ".join(WORDS[n % 5 : 8 + n % 4]) + f" {n}" for n in range(24)]
+    for name, shift in (("a", 0), ("b", 7)):
+        order = [*range(shift, 24), *range(shift)]
+        write_table(f"{name}.csv", ("id", "text"), [(f"i{n}", f"{name} {texts[n]}") for n in order])
+    rated = [(f"i{n}", s, f"{s} {texts[n]}", 1 + n % 4 + (s == "b")) for n in range(24) for s in "ab"]
+    write_table("rated.csv", ("system", "text", "rating"), [row[1:] for row in rated])
+    line = "human-score a.csv b.csv --ratings rated.csv --scale 1-5"
+    told = typed(line, 1).err
+    assert "column 'id' of b.csv holds the same values as that of a.csv, in another order" in told
+    assert "or name the column of items in the ratings (--item-column)" in told
+    typed(f"{line} --unpaired")
+    write_table("rated.csv", ("id", "system", "text", "rating"), rated)
+    assert "paired by item (24 items)" in typed(f"{line} --item-column id").out
