@@ -37,6 +37,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import bad_c
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
 
 if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.scores.differences import Difference
     from referenceless_metrics.human_evaluation.scores.findings import Findings
     from referenceless_metrics.human_evaluation.scores.table import ScoreTable
@@ -371,6 +372,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     ratings = read_judged_ratings(options["rated_files"], named, reading, alone=by_order, clusters=False, **asked)
     if options["cluster_column"] is not None and scores.is_single and "cluster" not in ratings.frame:
         _read(options)  # neither file has the column: the error names those that are there
+    scores = _of_rated_systems(scores, ratings, options)
     tell(scores.assumed)
     try:
         found = judge_scores(scores, ratings)
@@ -380,6 +382,21 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     summary: Record = {"pairs": [asdict(pair) for pair in found.pairs], "findings": lines}
     rows = meta_rows(found, for_readers=format in FOR_READERS)
     write_rows(rows, summary, format, output, lines=["", *lines])
+
+
+def _of_rated_systems(scores: ScoreTable, ratings: RatingTable, options: Record) -> ScoreTable:
+    """Return scores of systems that are called as their files with the names that the ratings have for these."""
+    from referenceless_metrics.core.files.names import file_names
+    from referenceless_metrics.human_evaluation.commands.judged_joins import system_called, systems_in
+
+    known = systems_in(ratings.frame)
+    called = [system_called(name, known) for name in scores.systems]
+    are_of_files = list(scores.systems) == file_names(_files_of(options))
+    if not are_of_files or None in called or len(set(called)) < len(called) or called == list(scores.systems):
+        return scores
+    pairs = zip(scores.systems, map(str, called), strict=True)
+    note = f"files are of the rated systems: {', '.join(f'{file} of {name}' for file, name in pairs)} (--name)"
+    return replace(scores, systems=tuple(map(str, called)), assumed=(*scores.assumed, note))
 
 
 def _on_outputs(options: Record) -> str:

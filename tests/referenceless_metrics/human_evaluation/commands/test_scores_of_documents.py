@@ -84,3 +84,17 @@ def test_the_line_for_ratings_beside_scores_names_what_joins_them():
     (line,) = (each.strip() for each in told.splitlines() if each.startswith("  referenceless evaluate"))
     assert "--rating-column esa_score --item-column segment" in line
     typed(line.removeprefix("referenceless "))
+
+
+def test_files_of_scores_are_of_the_rated_systems_in_compare_too():
+    draw = default_rng(3)
+    systems = ("nllb", "online-B", "tower")
+    rows = []
+    for place, system in enumerate(systems):
+        good = [place + draw.normal() for _ in range(20)]
+        write(f"{system}.chrf.txt", [f"{value:.4f}" for value in good])
+        rows += [(system, n, round(value + draw.normal() / 4, 2)) for n, value in enumerate(good, 1)]
+    write_table("rated.csv", ["system", "item", "rating"], rows)
+    files = " ".join(f"--scores {system}.chrf.txt" for system in systems)
+    (pair,) = as_json(f"compare {files} --ratings rated.csv")["rows"][:1]
+    assert pair["pairwise accuracy"] == 1
