@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 ALL_PAIRS = click.Option(
     ["--all-pairs"],
     is_flag=True,
-    help="Of outputs, not --scores: test all pairs of systems; not only those with the baseline.",
+    help="Test all pairs of systems; not only those with the baseline.",
 )
 
 #: Options of a comparison beside the systems: references, sacrebleu's metrics, and the test's shuffles.
@@ -163,7 +163,7 @@ def compare(
     _check_options_used(options, are_scores=are_scores, is_metric_named=chosen.is_asked_for)
     if are_scores:
         scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
-        given = {name: options[name] for name in ("names", "reading", "transpose")}
+        given = {name: options[name] for name in ("names", "reading", "transpose", "all_pairs")}
         compare_score_files({**scores, **given}, format, output, plot)
         return
     if options["worst"] is not None:
@@ -233,7 +233,7 @@ _OF_SAME_INPUTS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over",
 _OF_MEANS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over")
 """Options of outputs whose means are compared, and not shares of bad ones."""
 
-_OF_TEXTS = ("text_columns", "others", *_BESIDE, "n_samples", "correct_over", "all_pairs")
+_OF_TEXTS = ("text_columns", "others", *_BESIDE, "n_samples", "correct_over")
 """Options of outputs alone."""
 
 
@@ -252,12 +252,7 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
     if are_scores:
         unused = [typed[name] for name in _OF_TEXTS if name in typed] + (["--metric"] if is_metric_named else [])
         if unused:
-            more = ""
-            if unused[0] == "--all-pairs":
-                more = " (the findings say which systems cannot be told apart; --baseline takes another baseline)"
-            raise click.UsageError(
-                f"{unused[0]} is for outputs, and --scores are compared as they are: leave it out{more}"
-            )
+            raise click.UsageError(f"{unused[0]} is for outputs, and --scores are compared as they are: leave it out")
         return
     if options["unpaired"]:
         unused = [typed[name] for name in _OF_SAME_INPUTS if name in typed]

@@ -134,6 +134,14 @@ def of_criterion(name: str, rows: Sequence[Record]) -> list[Record]:
     return [{"criterion": name, **row} for row in rows] if name else list(rows)
 
 
+def named_by_pair(row: Record) -> Record:
+    """Return a row in which a difference is named by both of its systems, in one cell."""
+    if "less" not in row:
+        return row
+    name = f"{row['system']} less {row['less']}" if row["less"] else row["system"]
+    return {key: name if key == "system" else cell for key, cell in row.items() if key != "less"}
+
+
 def named_lines(parts: Sequence[tuple[str, Sequence[str]]], *, names_all: bool = False) -> list[str]:
     """Return the sentences of all criteria, each once, with the criteria that have it in front.
 

@@ -383,7 +383,8 @@ def _write_shares_of_bad(
     limit = "An output is bad by the mean of its ratings; how raters differ is not counted."
     if table.given_by == MODELS:
         limit = f"{limit} {NOT_OF_PEOPLE}"
-    write_findings(scores, {**options, "baseline": baseline, "scale": None}, format, output, plot, limit=limit)
+    asked: Record = {**options, "baseline": baseline, "scale": None, "all_pairs": options["comparisons"] == "all"}
+    write_findings(scores, asked, format, output, plot, limit=limit)
 
 
 def _figures_told(analyses: Sequence[Analysis]) -> str:
@@ -480,6 +481,7 @@ def _for_readers(rows: Sequence[Record]) -> list[Record]:
     These are columns that the sentences below the table repeat, estimates without use, and corrections and weights of
     raters that change nothing.
     """
+    from referenceless_metrics.human_evaluation.commands.analysis import named_by_pair
     from referenceless_metrics.human_evaluation.inference.human_score import SAME_MEAN
 
     left_out = {"made"}
@@ -493,15 +495,7 @@ def _for_readers(rows: Sequence[Record]) -> list[Record]:
     if all(_is_same(row[name], row[name.removesuffix(" holm")]) for row in tested for name in corrected):
         left_out.update(corrected)
     shown = [name for name in rows[0] if name not in left_out and not name.endswith((" raters", " others"))]
-    return [_named_by_pair({name: row[name] for name in shown}) for row in rows]
-
-
-def _named_by_pair(row: Record) -> Record:
-    """Return a row in which a difference is named by both of its systems, in one cell."""
-    if "less" not in row:
-        return row
-    name = f"{row['system']} less {row['less']}" if row["less"] else row["system"]
-    return {key: name if key == "system" else cell for key, cell in row.items() if key != "less"}
+    return [named_by_pair({name: row[name] for name in shown}) for row in rows]
 
 
 def _is_same(figure: float, other: float) -> bool:

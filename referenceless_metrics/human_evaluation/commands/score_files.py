@@ -153,7 +153,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     """Write the findings of the scores in files.
 
     Args:
-        options: options of `score_file_options`, the `names` that --name gives to files, and the files' `reading`.
+        options: options of `score_file_options`, the `names` that --name gives to files, the files' `reading`, and
+            `all_pairs`.
         format: one of the formats of `compare`.
         output: the file to write; None for standard output.
         plot: the file of a drawing; None for none.
@@ -167,6 +168,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
         raise click.UsageError("--rating-column is of --ratings, which may name the same file as --scores")
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
+    if options["all_pairs"] and (options["fail_if_worse"] or options["margin"] is not None):
+        raise click.UsageError("a gate judges systems beside the baseline alone: leave out --all-pairs")
     if options["bad"] is not None and options["scale"] is not None:
         raise click.UsageError("--scale is of scores, and --bad compares shares, from 0 to 1: leave one of them out")
     if options["worst"] is not None:
@@ -220,6 +223,7 @@ def write_findings(
     """
     from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, cells, write_rows
     from referenceless_metrics.core.files.paper_tables import UNDEFINED, rounded_rows
+    from referenceless_metrics.human_evaluation.commands.analysis import named_by_pair
     from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
     from referenceless_metrics.human_evaluation.scores.output import (
         BESIDE,
@@ -259,7 +263,7 @@ def write_findings(
         beside = BESIDE if is_paired else (*BESIDE, *COUNTS)
         rows = [
             {name: UNDEFINED if cell is None else cell for name, cell in row.items() if name not in beside}
-            for row in rows
+            for row in map(named_by_pair, rows)
         ]
     intervals = [("low", "high"), ("from", "to")]
     families = Counter(each.slice for each in findings.differences if not math.isnan(each.p_value))
@@ -301,7 +305,7 @@ def _gate(findings: Findings, options: Record) -> Gate:
 _OF_COMPARISONS = ("rated_files", "bad", "fail_if_worse", "margin", "every_look")
 """Options of comparisons of systems, which single scores do not tell."""
 
-_OF_ITEMS = ("bad", "fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
+_OF_ITEMS = ("all_pairs", "bad", "fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
 """Options of scores of items, which means of tasks do not tell."""
 
 
@@ -358,7 +362,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     from referenceless_metrics.human_evaluation.scores.meta_evaluation import TooFewSystemsError, judge_scores
     from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
 
-    for name in ("bad", "fail_if_worse", "every_look", "unpaired"):
+    for name in ("bad", "fail_if_worse", "every_look", "unpaired", "all_pairs"):
         if options[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} compares systems, and --ratings judges scores")
     readings = readings_of([_files_of(options), options["rated_files"]], options["reading"])
@@ -452,6 +456,7 @@ def _findings(scores: ScoreTable, options: Record) -> Findings:
         unpaired=options["unpaired"],
         scale=options["scale"],
         looks=looks_of(options),
+        all_pairs=options["all_pairs"],
     )
 
 

@@ -74,6 +74,7 @@ class Findings:
         scored_by: the metric of each score, likewise.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
         leading: for each column the best of three systems or more, if nobody named a baseline.
+        are_of_pairs: whether the differences are of all pairs of systems, and not from the baseline alone.
     """
 
     baseline: str
@@ -92,6 +93,7 @@ class Findings:
     estimates: Mapping[str, str] = field(default_factory=dict)
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
     leading: Mapping[str, Leading] = field(default_factory=dict)
+    are_of_pairs: bool = False
 
     @property
     def tests(self) -> list[Difference]:
@@ -112,6 +114,7 @@ def compare_scores(
     unpaired: bool = False,
     scale: tuple[float, float] | None = None,
     looks: Looks | None = None,
+    all_pairs: bool = False,
 ) -> Findings:
     """Compare systems by scores of the same items, or of items that were assigned to them at random.
 
@@ -125,6 +128,7 @@ def compare_scores(
             drawn; None for the ends of `one_sided.ends_of`.
         looks: the plan of looks, if scores are looked at as items come in, in random order: intervals and p then hold
             however often that is; None for a single look.
+        all_pairs: whether all pairs of systems are compared, and not each with the baseline alone.
 
     Raises:
         InputError: for fewer than two systems, a baseline that is none of them, and systems without a common item
@@ -150,12 +154,13 @@ def compare_scores(
         mean_of = partial(mean_at_look, looks=looks)
     if not unpaired:
         _check_common_items(scores, first, others)
+    compared = [pair for pair in combinations(systems, 2) if all_pairs or pair[0] == first]
     means: list[SystemMean] = []
     differences: list[Difference] = []
     for part in ("", *scores.slices):
         subsets = [each for column in scores.columns if (each := Subset(scores, column, part)).has_scores]
         means += [mean_of(subset, system, level) for subset in subsets for system in systems]
-        family = [differing(subset, system, first) for subset in subsets for system in others]
+        family = [differing(subset, system, base) for subset in subsets for base, system in compared]
         differences += _corrected(family, level, margin)
     # Runs of systems that are not told apart, by the column of scores.
     marked = [column for column in scores.columns if column not in scores.estimates]
@@ -185,6 +190,7 @@ def compare_scores(
         estimates=scores.estimates,
         scored_by=scores.scored_by,
         leading=leading if baseline is None and looks is None else {},
+        are_of_pairs=all_pairs and len(systems) > 2,
     )
 
 

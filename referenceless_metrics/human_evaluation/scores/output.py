@@ -29,8 +29,12 @@ _OF_DIFFERENCES = (*_FIGURES, *COUNTS, "clusters", "detectable")
 
 
 def finding_rows(findings: Findings) -> list[Record]:
-    """Return one row per system, column and slice: its mean, and its difference from the baseline."""
-    differences = {(each.system, each.column, each.slice): each for each in findings.differences}
+    """Return one row per system, column and slice: its mean, and its difference from the baseline.
+
+    Of all pairs, a row for each follows.
+    """
+    of_baseline = [] if findings.are_of_pairs else findings.differences
+    differences = {(each.system, each.column, each.slice): each for each in of_baseline}
     has_slices = any(mean.slice for mean in findings.means)
     rows = []
     for mean in findings.means:
@@ -40,7 +44,21 @@ def finding_rows(findings: Findings) -> list[Record]:
         if findings.margin is not None:
             row["not worse"] = None if each is None else each.not_worse
         rows.append(row)
+    if findings.are_of_pairs:
+        rows = [_with_less(row, "") for row in rows]
+        rows += [_pair_row(each, has_slices) for each in findings.differences]
     return rows
+
+
+def _with_less(row: Record, less: str) -> Record:
+    """Return a row with the system that another one is compared with, behind that one; "" in that of a mean."""
+    return {"system": row["system"], "less": less, **row}
+
+
+def _pair_row(each: Difference, has_slices: bool) -> Record:
+    """Return the row of the difference of two systems."""
+    mean = SystemMean(each.system, each.column, each.slice, each.n, math.nan, (math.nan, math.nan))
+    return _with_less({**_mean_cells(mean, has_slices), **_difference_cells(each)}, each.baseline)
 
 
 def _mean_cells(mean: SystemMean, has_slices: bool) -> Record:
@@ -67,8 +85,9 @@ def finding_basis(findings: Findings) -> list[str]:
     tests = findings.tests
     level = percent(findings.level)
     intervals = f"{level} intervals" if len(tests) < 2 else f"intervals at Holm's level, means with {level} intervals"
+    whose = "of all pairs" if findings.are_of_pairs else f"from {findings.baseline}"
     basis = [
-        f"Differences from {findings.baseline} on {_items_told(findings)}, "
+        f"Differences {whose} on {_items_told(findings)}, "
         f"with {intervals}{' that allow for clusters' if findings.in_clusters else ''}."
     ]
     corrected = _corrected(findings)
@@ -107,10 +126,13 @@ def _methods_sentence(findings: Findings) -> list[str]:
     if not findings.scored_by:
         return []
     systems = list(dict.fromkeys(each.system for each in findings.differences))
+    compared = f"{listed(systems)} with {findings.baseline}"
+    if findings.are_of_pairs:
+        compared = f"all pairs of {listed([findings.baseline, *systems])}"
     metrics = [metric.described for metric in findings.scored_by.values()]
     tests = f"p by {_tests_told(findings)}{_corrected(findings)}" if findings.tests else "without a test"
     return [
-        f"{FOR_THE_PAPER}We compared {listed(systems)} with {findings.baseline} by {listed(metrics)}, as implemented "
+        f"{FOR_THE_PAPER}We compared {compared} by {listed(metrics)}, as implemented "
         f"in {implementation()}, on {_items_told(findings)}, {tests}; signatures: {_signatures(findings)}."
     ]
 

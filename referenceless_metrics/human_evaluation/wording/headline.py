@@ -223,9 +223,13 @@ def scores_headline(findings: Findings, limit: str = "") -> str:
         if column in findings.leading:
             sentences.append(_best_score(findings, column))
         parts = [scores_lead(findings.told(column), compared, findings.baseline)] if compared else []
+        alike = listed([*equal, findings.baseline])
+        if findings.are_of_pairs:
+            parts = [_pairs_lead(findings, column, unlike)] if unlike else []
+            alike = ", ".join(f"{each.system} and {each.baseline}" for each in of_column if each.is_equal)
         if equal:
             opening = "" if parts else f"By {findings.told(column)}, "
-            parts.append(f"{opening}{listed([*equal, findings.baseline])} have equal scores on all items")
+            parts.append(f"{opening}{alike} have equal scores on all items")
         if parts:  # what has no test has no p
             parts[-1] += f" ({basis})"
         if untold:
@@ -234,6 +238,18 @@ def scores_headline(findings: Findings, limit: str = "") -> str:
         sentences.append(f"{'; '.join(parts)}.")
         sentences += _on_coverage(of_column, findings.level)
     return " ".join([*sentences, limit])
+
+
+def _pairs_lead(findings: Findings, column: str, unlike: Sequence[Difference]) -> str:
+    """Say which systems' scores are higher than which others', of all pairs."""
+    pairs = []
+    for each in unlike:
+        two = (each.system, each.baseline)
+        pairs.append(RankedPair(*(two if each.estimate.value > 0 else two[::-1]), each.is_shown(findings.level)))
+    means = {each.system: each.mean for each in findings.means if each.column == column and not each.slice}
+    scored = [system for system, mean in means.items() if not math.isnan(mean)]
+    order = sorted(scored, key=lambda system: -means[system])
+    return f"By {findings.told(column)}, {scores_of_pairs(pairs, order)}"
 
 
 def _limit_of(findings: Findings) -> str:

@@ -1,7 +1,7 @@
 """The headline names the system with the best mean, if there are three and nobody named one to compare with."""
 
 import pytest
-from command_lines import typed
+from command_lines import as_json, typed
 from numpy.random import default_rng
 from text_files import write_table
 
@@ -47,3 +47,26 @@ def test_of_marked_errors_0_is_best():
             rows += [[system, item, "r", "Style", "Minor"]] * n_errors or [[system, item, "r", "no-error", "no-error"]]
     write_table("mqm.tsv", rows[0], rows[1:], delimiter="\t")
     assert "; 0 is best)" in typed("human-score --ratings mqm.tsv").out.split(".")[1]
+
+
+def test_all_pairs_of_scores_have_a_row_each_and_the_baseline_changes_nothing():
+    line = "compare --scores rated.csv --score-column rating --all-pairs"
+    rows = as_json(line)["rows"]
+    pairs = {(row["system"], row["less"]): row for row in rows if row["less"]}
+    assert set(pairs) == {("best", "base"), ("near", "base"), ("near", "best")}
+    assert all(row["difference"] is None for row in rows if not row["less"])
+    of_one = as_json("compare --scores rated.csv --score-column rating --baseline best")["rows"]
+    near = next(row for row in of_one if row["system"] == "near")
+    assert pairs["near", "best"]["difference"] == near["difference"]
+    told = " ".join(typed(line).out.split())
+    assert "By rating, best is higher than base; near is higher than base; no difference is shown between" in told
+    assert "Holm over 3 comparisons" in told
+    assert "near less best" in told
+    lower = typed("compare --scores rated.csv --score-column ter --all-pairs").out
+    assert "base is higher than best and near" in " ".join(lower.split())
+
+
+def test_a_gate_and_ratings_take_no_pairs():
+    line = "compare --scores rated.csv --score-column rating --all-pairs"
+    assert "leave out --all-pairs" in typed(f"{line} --fail-if-worse", status=2).err
+    assert "--all-pairs compares systems" in typed(f"{line} --ratings rated.csv", status=2).err
