@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.judges.limits import Bad
 
 
+_NO_SCORE = (
+    "What has no score, such as an empty output, is left out of the shares: it counts neither as bad nor as good."
+)
 _PARTIAL = "not scored for all systems; a difference is over the items that both have"
 
 
@@ -185,10 +188,12 @@ class ScoreTable:
             for column, metric in self.scored_by.items()
         }
         lower = frozenset(values)
+        are_lacking = any((np.isnan(values[column]) & rows[column]).any() for column in values)
         return replace(
             self,
             values=values,
             has_row=rows,
+            notes=(*self.notes, _NO_SCORE) if are_lacking else self.notes,
             lower_is_better=lower,
             untold=frozenset(),
             estimates=estimates,

@@ -52,6 +52,10 @@ def test_scores_of_a_tool_count_as_bad_and_items_without_one_count_neither_way(f
     base, ours = rows_of("compare --scores scores.csv --bad '<= 2'")
     assert (base["mean"], ours["mean"], ours["items"]) == (0.0, 12 / 29, 29)
     assert ours["score"] == "share with judge <= 2"
+    note = (
+        "What has no score, such as an empty output, is left out of the shares: it counts neither as bad nor as good."
+    )
+    assert note in typed("compare --scores scores.csv --bad '<= 2'").out
     assert (
         "(share with judge <= 2): worse: The share of ours"
         in typed("compare --scores scores.csv --bad '<=2' --fail-if-worse", 1).err
