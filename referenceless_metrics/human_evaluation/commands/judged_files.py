@@ -18,7 +18,7 @@ from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
 from referenceless_metrics.core.results import RATED_TEXT, MetricResult, warnings_of
-from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.core.support.validation import Floats, InputError, Record
 from referenceless_metrics.human_evaluation.commands.conditions import readings_of
 from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
@@ -151,7 +151,8 @@ def read_judged(
                 clusters = judged.frame[_CLUSTERS]
                 judged = replace(judged, frame=judged.frame.drop(columns=_CLUSTERS).assign(cluster=clusters))
             are_items = by_text and not ({"cluster", _CLUSTERS} & {*frame, *ratings_by.frame})
-            found.append(replace(judged, criterion=criterion, name=name, clusters_are_items=are_items))
+            facts: Record = {"criterion": criterion, "name": name, "given_by": ratings_by.given_by}
+            found.append(replace(judged, **facts, clusters_are_items=are_items))
         return found
 
     found, left_out = each_criterion(parts, judged_by)
@@ -271,7 +272,8 @@ def judged_by_metric(
     def judged_by(criterion: str, ratings_by: RatingTable) -> JudgedOutputs:
         found = _judged_texts(metric, ratings_by.frame, result, texts)
         merged = _on_equal_texts(ratings_by.frame) if by_text else []
-        return replace(found, criterion=criterion, notes=(*merged, *found.notes))
+        facts: Record = {"criterion": criterion, "given_by": ratings_by.given_by}
+        return replace(found, **facts, notes=(*merged, *found.notes))
 
     found, left_out = each_criterion(parts, judged_by)
     tell(left_out)

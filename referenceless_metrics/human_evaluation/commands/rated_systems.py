@@ -286,7 +286,7 @@ def _of_slice(
     """
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table, without_small_systems
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import on_order, score_rows
+    from referenceless_metrics.human_evaluation.wording.human_score_output import below_table, score_rows
 
     frame = table.frame[table.frame["slice"] == part]
     try:
@@ -294,5 +294,5 @@ def _of_slice(
         scores = _scores(rated, table, options)
     except InputError as error:
         return [], [f"{part}: left out, since {error}"]
-    told = [people_headline(scores), *on_order(scores)]
+    told = [people_headline(scores), *below_table(scores)]
     return of_slice(part, score_rows(scores)), [*(f"{part}: {line}" for line in told), *notes]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referenceless_metrics.core.support.validation import ContentsError, Floats, Integers
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE
 from referenceless_metrics.human_evaluation.scores.mean_intervals import is_binary
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class JudgedOutputs:
         criterion: the criterion by which people rated; "" if there is one only.
         unscored: the mean ratings of outputs without a score.
         clusters_are_items: whether the clusters are what outputs were made for, since texts join scores and ratings.
+        given_by: who gave the ratings; see `ratings.model_raters`.
     """
 
     frame: pd.DataFrame
@@ -58,6 +60,17 @@ class JudgedOutputs:
     criterion: str = ""
     unscored: tuple[float, ...] = ()
     clusters_are_items: bool = False
+    given_by: str = PEOPLE
+
+    @property
+    def are_of_judges(self) -> bool:
+        """Whether names tell that judges gave the ratings."""
+        return self.given_by in (MODELS, JUDGES)
+
+    @property
+    def givers(self) -> str:
+        """The givers of the ratings, in words: people, unless names tell that they are judges."""
+        return "the judges" if self.are_of_judges else "people"
 
     @property
     def rated(self) -> pd.DataFrame:

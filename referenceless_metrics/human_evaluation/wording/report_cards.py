@@ -115,7 +115,7 @@ def _write_several(
         _headline_of_several([cards[at] for at in of], [judged[at] for at in of], differences[name])
         for name, of in places_of.items()
     )
-    compared = _on_differences(differences, level)
+    compared = _on_differences(differences, level, judged[0].givers)
     paper: Record = {
         "basis": [*dict.fromkeys(map(_on_intervals, cards)), *_on_correction(differences)],
         "note": [*compared, *_signature_note(judged)],
@@ -162,14 +162,14 @@ def _headline_of_several(
     on = ", on {} of {} outputs".format(*counts.pop()) if len(counts) == 1 else ""
     kind = _kind_of_intervals(mains, cards[0].level)
     if not are_alike:
-        return f"{by}Scores and people{on}: {listed(told)}{kind}."
-    sentence = f"{by}Scores and people{on}, by {mains[0].what}: {listed(told)}{kind}."
+        return f"{by}Scores and {first.givers}{on}: {listed(told)}{kind}."
+    sentence = f"{by}Scores and {first.givers}{on}, by {mains[0].what}: {listed(told)}{kind}."
     by_rank = [card.of_all[SPEARMAN].value for card in cards if SPEARMAN in card.of_all]
     if mains[0].what == PEARSON and len(by_rank) == len(cards) and max(by_rank) > by_rank[order[0]]:
         sentence += f" By {SPEARMAN}, {judged[by_rank.index(max(by_rank))].name} is first."
     pair = {judged[at].name for at in order[:2]}
     of_best = [each for each in differences if {each.first, each.second} == pair and each.what == mains[0].what]
-    return " ".join([sentence, *(_difference_line(each, cards[0].level) for each in of_best)])
+    return " ".join([sentence, *(_difference_line(each, cards[0].level, first.givers) for each in of_best)])
 
 
 def _main(card: ReportCard) -> Figure:
@@ -210,14 +210,16 @@ def _told_of_all(card: ReportCard) -> list[str]:
     return [what for what in told if what in card.of_all]
 
 
-def _on_differences(differences: Mapping[str, Sequence[AgreementDifference]], level: float) -> list[str]:
-    """Return how scores differ in their agreement with people, by each criterion."""
+def _on_differences(differences: Mapping[str, Sequence[AgreementDifference]], level: float, givers: str) -> list[str]:
+    """Return how scores differ in their agreement with the givers of ratings, by each criterion."""
     lines = []
     n_pairs = _n_pairs(differences)
     for name, of in differences.items():
         main = of[0].what if n_pairs > _MOST_PAIRS else None
         lines += [
-            f"{name + ': ' if name else ''}{_difference_line(each, level)}" for each in of if main in (None, each.what)
+            f"{name + ': ' if name else ''}{_difference_line(each, level, givers)}"
+            for each in of
+            if main in (None, each.what)
         ]
     return lines
 
@@ -241,7 +243,7 @@ def _lines_of_several(
     differences: Mapping[str, Sequence[AgreementDifference]],
 ) -> list[str]:
     """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
-    lines = [*_on_differences(differences, cards[0].level), *_on_correction(differences)]
+    lines = [*_on_differences(differences, cards[0].level, judged[0].givers), *_on_correction(differences)]
     lines.append(
         "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
         "score at a time."
@@ -286,7 +288,7 @@ def _rows_of_scores(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]
             if str(row) not in once:
                 yield {"score": each.name, **row}
     for row in shared:
-        yield {"score": "people", **row}
+        yield {"score": judged[0].givers.removeprefix("the "), **row}
 
 
 def _for_format(rows: Sequence[Record], format: str) -> list[Record]:
@@ -305,24 +307,24 @@ def _summary(card: ReportCard) -> Record:
     }
 
 
-def _difference_line(each: AgreementDifference, level: float) -> str:
-    """Say which of two scores agrees better with people by a figure."""
+def _difference_line(each: AgreementDifference, level: float, givers: str) -> str:
+    """Say which of two scores agrees better with the givers of ratings by a figure."""
     pair = f"{each.first} and {each.second}"
     value = f"difference {each.value:+.2f}"
     if each.missing:
         return f"{each.what}: nothing can be said of {pair} ({value}; no interval: {each.missing})."
     figures = f"{value} [{each.low:.2f}, {each.high:.2f}], {p_text(each.p_adjusted)}"
     if each.p_adjusted > 1 - level:
-        return f"{each.what}: {pair} are not shown to differ in how they agree with people ({figures})."
+        return f"{each.what}: {pair} are not shown to differ in how they agree with {givers} ({figures})."
     better, worse = (each.first, each.second) if each.value > 0 else (each.second, each.first)
-    return f"{each.what}: {better} agrees better with people than {worse} ({figures})."
+    return f"{each.what}: {better} agrees better with {givers} than {worse} ({figures})."
 
 
 def _headline(card: ReportCard, judged: JudgedOutputs) -> str:
     """Return the main figure in a sentence."""
     main = _main(card)
     scored = "outputs with a score" if judged.unscored else "outputs"
-    sentence = f"{judged.name} and people, on {card.n_rated} of {card.n_outputs} {scored}: {main.what} "
+    sentence = f"{judged.name} and {judged.givers}, on {card.n_rated} of {card.n_outputs} {scored}: {main.what} "
     sentence += _interval(main)
     within = card.of_all.get(f"{main.what} {WITHIN_SYSTEMS}")
     sentence += "" if within is None else f"; {WITHIN_SYSTEMS} {_interval(within)}"
@@ -338,12 +340,14 @@ def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
     """
     whats = set() if of_agreement else {each.what for each in card.figures}
     lines = [
-        "sensitivity: of outputs to which people say 1, the share to which the judge does; specificity: the same of 0."
+        "sensitivity: of outputs that are rated 1, the share to which the score says 1; specificity: the same of 0."
     ]
     if not card.are_verdicts:
         lines = []
         if {"mean error", "r of length and error"} & whats:
-            lines = ["Errors are scores less ratings, both brought to variance 1: above 0 the scores are above people."]
+            lines = [
+                "Errors are scores less ratings, both brought to variance 1: above 0 the scores are above the ratings."
+            ]
         if f"{SPEARMAN} {WITHIN_SYSTEMS}" in card.of_all:
             lines.append(
                 "Over all systems r and ρ also count how the systems' means differ; within systems they are of "
@@ -400,6 +404,8 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     of = f" of {judged.criterion!r}" if judged.criterion else ""
     n_raters = judged.ratings["rater"].nunique() if "rater" in judged.ratings else 0
     people = {0: "people", 1: "one person"}.get(n_raters, f"{n_raters} people")
+    if judged.are_of_judges:
+        people = {0: "judges", 1: "a judge"}.get(n_raters, f"{n_raters} judges")
     on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings{of} by {people}"
     scores = "the scores" if judged.name == SCORE else f"scores of {judged.described or judged.name}"
 

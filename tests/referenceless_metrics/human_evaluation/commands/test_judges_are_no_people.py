@@ -160,3 +160,16 @@ def test_scores_called_ratings_are_not_said_to_be_nothing_of_people(folder, colu
     rows = [(n, name, n % 4 + (name == "b")) for n in range(30) for name in "ab"]
     write_table("scores.csv", ["item", "system", column], rows)
     assert limit in " ".join(done(f"compare --scores scores.csv --score-column {column}").output.split())
+
+
+def test_scores_held_against_a_judge_s_ratings_name_no_people(folder):
+    rows = [{**row, "score": row["rating"] + row["item"] % 2, "other": row["item"] % 3} for row in _rows("rating")]
+    write("scores.jsonl", map(json.dumps, rows))
+    for rater, givers, told_by in (("gpt-4", "the judges", "by a judge"), ("ann", "people", "by one person")):
+        write("ratings.jsonl", map(json.dumps, _rows("rating", rater=rater)))
+        one = done("evaluate --scores scores.jsonl --ratings ratings.jsonl").stdout
+        assert one.startswith(f"scores and {givers}, on 60 of 60 outputs: ")
+        assert told_by in " ".join(one.partition("For the paper")[2].split())
+        two = done("evaluate --scores scores.jsonl --score-column score --score-column other --ratings ratings.jsonl")
+        assert f"score agrees better with {givers} than other" in two.stdout
+        assert ("eople" in one + two.stdout) == (rater == "ann")
