@@ -75,7 +75,7 @@ def draw_study(
         scale: answers of raters: LOW-HIGH in whole numbers, such as 0-100, or preference; 1-5 if it is not given.
         criteria: the criteria by which raters judge outputs, in place of `scale`, `question` and `examples`, which are
             those of one criterion without a name.
-        criteria_apart: ask for one criterion after the other, and not for all criteria of a text at once.
+        criteria_apart: ask for one criterion after the other.
         overall: take the mean of the criteria in the analysis too, each as a share of its scale.
         spans: the errors that raters mark before they rate, with the criterion `score` from 0 to 100 if no criteria are
             given; None for no marking.
@@ -85,7 +85,7 @@ def draw_study(
             as can be.
         repeats: share of a rater's screens that come again, for agreement with oneself; rounded up, at most a half.
             They are drawn from the first third, and shown in the last.
-        checks: number of texts with their words in another order for each rater, for scales alone; `agreement` names
+        checks: number of texts with shuffled words for each rater, for scales alone; `agreement` names
             raters who rated most of these, two at least, as high as the whole ones.
         completion_code: code shown once all is rated, for platforms that pay by it.
         question: text above each screen; if it is not given, one that fits the scale.

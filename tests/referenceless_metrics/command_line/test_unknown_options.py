@@ -9,7 +9,8 @@ from command_lines import typed
     [
         (
             "score a.txt --bad '<-2'",
-            "No such option: --bad; `referenceless compare`, `referenceless advise` and `referenceless serve` have it.",
+            "No such option: --bad; `referenceless compare`, `referenceless advise`, `referenceless human-score` and 1 "
+            "more have it.",
         ),
         ("compare a.txt b.txt --fail-if", "No such option: --fail-if; did you mean --fail-if-worse? Without --metric"),
         ("compare a.txt b.txt --gate", "No such option: --gate. Without --metric"),
