@@ -51,7 +51,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
             if len(files) == 1 and not Path(file).is_dir():
                 raise
             problems.append(str(error))
-    opened = {Path(each.file).parent for each in looks}
+    opened = {Path(each.file).parent for each in looks if Path(each.file).is_file()}
     problems += [told for file in files if Path(file) in opened for told in _on_folders(file)]
     if format == "json":
         text = json.dumps([each.as_dict() for each in looks], ensure_ascii=False, indent=2) + "\n"

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_lines import as_json, done
+from command_lines import as_json, done, typed
 from proposed_lines import check_lines
 from text_files import write, write_table
 
@@ -446,6 +446,7 @@ def test_runs_in_folders_below_a_folder_are_compared_together(tmp_path, monkeypa
     assert told.endswith(
         "Together:\nreferenceless compare --scores runs/v1/task:model=a --scores runs/v1/task:model=b\n"
     )
+    assert "not looked at" not in typed("look runs/v1").err
 
 
 def test_columns_of_criteria_alone_are_proposed_as_such(tmp_path):
