@@ -159,9 +159,12 @@ class Column:
     @property
     def mark(self) -> str:
         """The mark, as `x`, that stands in all its cells but blank ones; "" for other columns."""
+        if not 0 < self.blank < 1:
+            return ""
+        if self.kind == "whole numbers" and self.shown == "1–1":
+            return "1"
         words = {word.casefold() for word in self.shown.split(", ")}
-        is_mark = self.kind == "labels" and self.blank > 0 and len(words) == 1 and words <= _MARKS
-        return words.pop() if is_mark else ""
+        return words.pop() if self.kind == "labels" and len(words) == 1 and words <= _MARKS else ""
 
     @property
     def ends(self) -> tuple[float, float]:

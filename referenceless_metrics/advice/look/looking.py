@@ -1426,7 +1426,7 @@ def _alone(line: str) -> str:
 def _scale(parts: Parts) -> Iterator[str]:
     """Yield a remark on ratings whose scale `human-score` asks for: those of few outputs of two systems."""
     rated = [each for each in parts.columns if each.part in ("rating", "rating of a rater")]
-    plain = [each for each in rated if each.kind == "whole numbers"]
+    plain = [each for each in rated if each.kind == "whole numbers" and not each.mark]
     if plain and parts.n_systems == 2 and parts.n_outputs < FEW_ITEMS:
         yield (
             f"ratings do not tell the ends of their scale ({plain[0].name!r} has {plain[0].shown}); of two systems "
@@ -1465,7 +1465,10 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     ]
     if len({each.n_rows for each in looks}) > 1 and not _are_apart(looks, 0.5):  # outputs are compared in pairs
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
-    joint = [*_by_raters(looks), *_joint([each.file for each in looks], lines)]
+    of_raters = _by_raters(looks)
+    joint = _joint([each.file for each in looks], lines)
+    if of_raters:  # files of the same outputs: there is nothing to compare
+        joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
     joint = [_unpaired(line, looks) for line in joint]
     joint = [_with_references(line, looks) for line in joint]
     joint = [_with_every_pair(line, looks) for line in joint]

@@ -809,10 +809,10 @@ _OF_RATERS = ("lists of numbers", LABELS)
 
 def words_of(parts: Parts, name: str | None) -> list[str]:
     """Return the option for the numbers that a score column's labels stand for, to be filled in."""
-    named = next((column for column in parts.columns if column.name == name and column.kind == "labels"), None)
-    if named is None:
-        return []
-    return ["--values", values_of_mark(named.mark)] if named.mark else _numbers_of(named.shown.split(", "))
+    named = next((column for column in parts.columns if column.name == name), None)
+    if named is not None and named.mark:
+        return ["--values", values_of_mark(named.mark)]
+    return [] if named is None or named.kind != "labels" else _numbers_of(named.shown.split(", "))
 
 
 def _words_of_raters(raters: Sequence[Column]) -> list[str]:

@@ -148,6 +148,16 @@ def test_crosses_are_taken_for_1_and_blank_cells_for_0(folder):
     assert means == {"big": pytest.approx(4 / 24), "small": pytest.approx(12 / 24)}
 
 
+def test_ones_beside_blank_cells_are_crosses_too(folder):
+    rows = [
+        (n // 2, "ab"[n % 2], f"Answer {n}", "1" if n % 5 == 0 else "", "1" if n % 7 == 0 else "") for n in range(60)
+    ]
+    write_table("ones.csv", ["id", "model", "answer", "Halluzination", "Widerspruch"], rows)
+    line = command(look("ones.csv"), "human-score").partition(" ")[2]
+    assert "--rating-column Halluzination --values 1=1,=0" in line
+    assert [row["mean"] for row in as_json(line)["rows"][:2]] == [pytest.approx(0.2)] * 2
+
+
 def test_crosses_without_a_meaning_of_blank_cells_are_refused_with_the_line_that_works(folder):
     rows = [(n, "ab"[n % 2], "x" if n % 3 == 0 else "", f"r{n % 2}") for n in range(60)]
     write_table("crosses.csv", ["item", "system", "error", "rater"], rows)

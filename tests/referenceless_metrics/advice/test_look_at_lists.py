@@ -215,3 +215,14 @@ def test_many_columns_with_blank_cells_are_one_note(tmp_path):
         "8 columns are blank in 10 of 30 rows each: 'r0_score', 'r1_score', 'r2_score', 'r3_score', 'r4_score', "
         "'r5_score', 'r6_score', 'r7_score'"
     ]
+
+
+def test_files_of_the_same_texts_by_other_annotators_are_not_compared(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place, name in enumerate(("lea", "tim")):
+        rows = [
+            {"id": n, "text": f"The text with the number {n}.", "label": [str(1 + (n + place) % 3)]} for n in range(24)
+        ]
+        write(tmp_path / f"{name}.jsonl", map(json.dumps, rows))
+    together = done("look lea.jsonl tim.jsonl").output.partition("Together:\n")[2]
+    assert together == "referenceless agreement lea.jsonl tim.jsonl --rating-column label\n"
