@@ -94,6 +94,7 @@ class Difference:
         coverage: the items that the two have scores for; None of items that still come in.
         n_shared: of unpaired scores, the number of items with a score for both.
         estimates_ratings: whether the scores estimate people's ratings, of which no significance is marked.
+        reach: the width of the scores' scale, beyond which no interval goes; infinite if its ends are not known.
     """
 
     system: str
@@ -124,6 +125,7 @@ class Difference:
     coverage: Coverage | None = None
     n_shared: int = 0
     estimates_ratings: bool = False
+    reach: float = math.inf
 
     @property
     def gain(self) -> Difference:
@@ -158,7 +160,8 @@ class Difference:
     def interval_at(self, level: float) -> tuple[float, float]:
         """Return the interval at a level: Student's t, or `own_interval`, which reaches to 0 if the test does."""
         if self.own_interval is None:
-            return self.estimate.interval(level)
+            low, high = self.estimate.interval(level)
+            return max(low, -self.reach), min(high, self.reach)
         low, high = self.own_interval(level)
         return (min(low, 0.0), max(high, 0.0)) if self.p_value > 1 - level else (low, high)
 
@@ -303,6 +306,8 @@ def _ends_of_scale(of: Subset) -> tuple[float, float]:
     """Return the ends of a score's scale: those named, or 0 and 1 of a metric of shares; infinite ones otherwise."""
     if of.scores.scale is not None:
         return of.scores.scale
+    if of.column in of.scores.ends:
+        return of.scores.ends[of.column]
     values = of.scores.values[of.column]
     known = values[np.isfinite(values)]
     is_share = is_of_shares(of.column) and len(known) and known.min() >= 0 and known.max() <= 1
@@ -411,7 +416,8 @@ def _of_numbers(
     """
     ends = ends_of(of.scores.values[of.column], differences, of.scores.scale)
     bounds = OneSided.skewed(estimate, third, difference.n_clusters, ends)
-    return replace(difference, estimate=estimate, p_value=estimate.p_value(), one_sided=bounds)
+    low, high = _ends_of_scale(of)
+    return replace(difference, estimate=estimate, p_value=estimate.p_value(), one_sided=bounds, reach=high - low)
 
 
 def _with_other_sign(estimate: Inference) -> Inference:

@@ -280,7 +280,9 @@ def _finding(each: Difference, findings: Findings) -> str:
         sentence = f"{each.system} scores {scores} than {each.baseline} at {level}: {figures}"
     else:
         sentence = f"{each.system} is not shown to differ from {each.baseline} at {level}: {figures}"
-        if each.detectable > 0:
+        if each.detectable > each.reach:
+            sentence += f"; {each.n} items are too few to find any difference that such scores can have"
+        elif each.detectable > 0:
             sentence += f"; {each.n} items find a difference of {each.detectable:.3g} four times in five"
     if findings.margin is not None:
         sentence += f"; {_on_margin(each, findings.margin)}"

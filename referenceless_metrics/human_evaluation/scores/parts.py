@@ -18,10 +18,11 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
+from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
-from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.exports.spans import MQM, MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
 from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
@@ -89,6 +90,7 @@ class Part:
         is_wide: whether each row of the file is a row of each system in `frame`, one system after another.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         estimates: the scores that estimate ratings.
+        ends: the ends of the scales of scores, by name, as far as an export tells them.
     """
 
     file: str
@@ -104,6 +106,7 @@ class Part:
     is_wide: bool = False
     item_column: str = ""
     estimates: frozenset[str] = frozenset()
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def systems(self) -> list[str]:
@@ -214,7 +217,15 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
         part = replace(part, assumed=(*part.assumed, told))
     of_models = are_models({row.rater for row in rows})
     are_of_people = export.are_of_people or export.tool in {form.name for form in RATING_FORMS}
-    return replace(part, are_of_people=are_of_people and not of_models)
+    return replace(part, are_of_people=are_of_people and not of_models, ends=_ends_of_export(export))
+
+
+def _ends_of_export(export: Export) -> dict[str, tuple[float, float]]:
+    """Return the ends of the scales of an export's scores: those that its tool has, and 0 of sums of marked errors."""
+    names = {name for row in export.rows for name in row.scores}
+    of_errors = names if export.are_penalties else names & {MQM, ERRORS}
+    of_tool = {} if export.scale is None else {"score": export.scale}
+    return {**dict.fromkeys(of_errors, (-math.inf, 0.0)), **of_tool}
 
 
 def _clusters_of_export(file: str, column: str, export: Export, *, may_lack: bool) -> list[str]:

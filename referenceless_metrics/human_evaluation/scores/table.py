@@ -89,6 +89,7 @@ class ScoreTable:
         scored_by: the metric of each score of outputs that this package scored; none of scores that a file holds.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         texts: the outputs that exports hold, by system and item.
+        ends: the ends of the scales of scores, by name, as far as exports tell them.
     """
 
     systems: tuple[str, ...]
@@ -109,6 +110,7 @@ class ScoreTable:
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
     item_column: str = ""
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def with_lower_is_better(self, names: Sequence[str], told: Sequence[str] = ()) -> ScoreTable:
         """Return the same scores, with the names of those of which lower ones are better.
@@ -319,10 +321,17 @@ def read_scores(
     of_parts = frozenset().union(*(part.estimates for part in parts))
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column, texts=_texts(frame))
-    table = replace(table, estimates=estimates)
+    table = replace(table, estimates=estimates, ends=_ends(parts))
     if not score_columns:
         table = table.without_copies()
     return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
+
+
+def _ends(parts: Sequence[Part]) -> dict[str, tuple[float, float]]:
+    """Return the ends of the scales of scores of which all files tell the same."""
+    names = {name for part in parts for name in part.scores}
+    told = {name: {part.ends.get(name) for part in parts if name in part.scores} for name in names}
+    return {name: ends for name, of_files in told.items() if len(of_files) == 1 and (ends := next(iter(of_files)))}
 
 
 def _are_turned(values: Floats) -> bool:

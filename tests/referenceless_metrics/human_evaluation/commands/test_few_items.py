@@ -110,3 +110,18 @@ def test_a_log_of_pearmut_is_on_the_scale_of_its_slider():
     ]
     write("campaign.jsonl", map(json.dumps, rows))
     assert as_json("human-score --ratings campaign.jsonl")["scale"] == [0, 100]
+
+
+def test_intervals_of_scores_stay_on_the_scale_of_their_tool_too():
+    draw = default_rng(0)
+    appraise({system: [100] * 29 + [int(draw.integers(0, 60))] for system in SYSTEMS})
+    rows = as_json("compare --scores da.csv --score-column score")["rows"]
+    assert all(row["high"] == 100 for row in rows)
+    others = [row for row in rows if row["difference"] is not None]
+    assert all(-100 <= row["from"] <= row["to"] <= 100 for row in others)
+
+
+def test_an_interval_of_marked_errors_ends_at_0():
+    mqm(5, 2)
+    rows = as_json("compare --scores mqm.tsv")["rows"]
+    assert all(row["high"] <= 0 for row in rows)
