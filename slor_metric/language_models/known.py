@@ -83,12 +83,12 @@ def token_flags(tokens: Sequence[str], counts: ArrayLike | None = None) -> Unsig
     continues = (lengths > len(_CONTINUATION)) & (characters[starts] == ord("#")) & (characters[starts + 1] == ord("#"))
     bare_starts = starts + len(_CONTINUATION) * continues
     single = (bare_starts + 1 == starts + lengths) & is_alphabetic[bare_starts]
-    letters = np.append(np.flatnonzero(of_script), len(characters))
+    letters = np.append(np.flatnonzero(of_script > 0), len(characters))
     first_letters = starts.copy()
     elsewhere = np.flatnonzero(of_script[starts] == 0)
     first_letters[elsewhere] = letters[np.searchsorted(letters, starts[elsewhere])]
     is_sign = np.zeros(n_tokens, dtype=bool)
-    maybe_signs = np.isin(lengths, [*map(len, UNKNOWN_PIECES)])
+    maybe_signs = np.isin(lengths, [*map(len, UNKNOWN_PIECES)]) & (of_script[starts] == 0)
     is_sign[maybe_signs] = [tokens[place] in UNKNOWN_PIECES for place in np.flatnonzero(maybe_signs).tolist()]
     lettered = (first_letters < starts + lengths) & ~is_sign
     scripts = of_script[np.where(lettered, first_letters, -1)]  # the last character is a space, which has none

@@ -6,15 +6,17 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from referenceless_metrics.core.support.validation import Numbers, check_whole
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -29,6 +31,8 @@ def in_order(function: Callable[[Item], Result], items: Sequence[Item], n_jobs: 
     if threads <= 1:
         yield from map(function, items)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads) as executor:
         try:

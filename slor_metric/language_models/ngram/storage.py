@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,9 @@ from referenceless_metrics.core.support.validation import (
     Unsigned8,
     Unsigned32,
 )
-from slor_metric.language_models.ngram.estimation import CountTable
+
+if TYPE_CHECKING:
+    from slor_metric.language_models.ngram.estimation import CountTable
 
 MOST_ORDERS = 16
 """Most words of n-grams that are scored: the compiled code has room for as many contexts."""
