@@ -94,7 +94,8 @@ _PARTS = {
     "bearbeiter(?:in)?|bewerter(?:in)?|gutachter(?:in)?|annotatorin|annotateur|annotatrice|évaluateur|évaluatrice|"
     "anotadora?|evaluadora?",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
-    "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint",
+    "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint|"
+    "generated_by|produced_by",
     "criterion": "criterion|aspect|dimension|quality_criterion",
     "metric": "metric|metric_name|scorer",
     "run": "run|seed|epoch|trial|repeat|rep|repetition|replicate|"

@@ -232,6 +232,7 @@ def _means_of_others(table: Table, columns: Sequence[Column]) -> list[Column]:
 def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell raters by numbered columns of one criterion, as `rating_1` and `rating_2`, beside a text or a system.
 
+    The first of them may have no number, as pandas names columns of one name: `rating`, `rating.1`, `rating.2`.
     Numbered texts beside them would be the outputs that each of the ratings is of.
     """
     if first_of(columns, "text", "system") is None or first_of(columns, "rating of a rater") is not None:
@@ -246,6 +247,9 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
             texts.add(match[2])
         elif column.is_numeric and is_criterion(match[1].rpartition(".")[2]):
             families.setdefault(match[1], []).append(column)
+    for column in columns:
+        if column.name in families and column.is_numeric:
+            families[column.name].insert(0, column)
     several = [of for of in families.values() if len(of) > 1 and not any(each.name[-1] in texts for each in of)]
     parts = {column.name: "" for of in several[1:] for column in of}
     parts |= {column.name: "rating of a rater" for of in several[:1] for column in of}

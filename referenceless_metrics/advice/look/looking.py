@@ -59,6 +59,7 @@ from referenceless_metrics.advice.look.proposals import (
     command_lines,
     criteria_beside_metrics,
     every_pair,
+    scale_in_name,
     shape_of,
     without_references,
     words_of,
@@ -1136,7 +1137,7 @@ def _lines(file: str, reading: Reading) -> Look:
         except InputError:
             as_table = table
     if as_table.columns == (NUMBER,):
-        lines = (command_line("compare", "--scores", file, "--scores", "OTHER.txt"),)
+        lines = (command_line("compare", "--scores", file, "--scores", OTHER),)
         columns = tuple(columns_of(as_table))
         return Look(file, ".txt", len(texts), is_part, columns, A_NUMBER_PER_LINE, as_table.notes, lines)
     if len(as_table.columns) > 1:
@@ -1426,7 +1427,8 @@ def _alone(line: str) -> str:
 def _scale(parts: Parts) -> Iterator[str]:
     """Yield a remark on ratings whose scale `human-score` asks for: those of few outputs of two systems."""
     rated = [each for each in parts.columns if each.part in ("rating", "rating of a rater")]
-    plain = [each for each in rated if each.kind == "whole numbers" and not each.mark]
+    untold = [each for each in rated if not each.mark and scale_in_name(each) is None]
+    plain = [each for each in untold if each.kind == "whole numbers"]
     if plain and parts.n_systems == 2 and parts.n_outputs < FEW_ITEMS:
         yield (
             f"ratings do not tell the ends of their scale ({plain[0].name!r} has {plain[0].shown}); of two systems "

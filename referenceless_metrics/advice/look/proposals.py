@@ -559,10 +559,27 @@ def _groups(parts: Parts) -> list[str]:
     return ["--group-column", told[0]] if told and len(names_in(told[0])) == 1 else []
 
 
+_SCALE = re.compile(r"[(\[]\s*(\d{1,3})\s*(?:-|–|to|bis)\s*(\d{1,3})\s*[)\]]")
+
+
+def scale_in_name(column: Column) -> str | None:
+    """Return the ends of the scale that a column's name tells and its numbers keep to, as `Fluency (1-5)`; or None.
+
+    Args:
+        column: a column of ratings.
+    """
+    match = _SCALE.search(column.name)
+    if match is None or not column.is_numeric:
+        return None
+    low, high = int(match[1]), int(match[2])
+    return f"{low}-{high}" if low < high and low <= column.ends[0] and column.ends[1] <= high else None
+
+
 def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> list[str]:
     """Return the options on which intervals of ratings rest: the outputs' clusters, and the scale.
 
-    Crosses are on a scale from 0 to 1, and many different ratings up to 100 on one from 0 to 100; else none is known.
+    Crosses are on a scale from 0 to 1, and many different ratings up to 100 on one from 0 to 100, unless the names of
+    columns tell another; else none is known.
 
     Args:
         parts: the columns.
@@ -573,6 +590,9 @@ def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> 
     of_ratings = [column for column in parts.columns if column.name in ratings]
     if all(column.mark for column in of_ratings):
         return [*clusters, "--scale", "0-1"]
+    named = {scale_in_name(column) for column in of_ratings}
+    if len(named) == 1 and (ends := named.pop()) is not None:
+        return [*clusters, "--scale", ends]
     return [*clusters, *(["--scale", "0-100"] if all(map(_is_of_a_hundred, of_ratings)) else [])]
 
 

@@ -166,16 +166,21 @@ def are_objects(cell: Any) -> bool:
     return isinstance(cell, (list, tuple)) and bool(cell) and all(isinstance(each, dict) for each in cell)
 
 
+_FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL)
+
+
 def from_json(cell: object) -> Any:
     """Return a cell that holds a list or an object as its value, and any other cell as it is.
 
-    It may be written as JSON, as Python prints it, or as NumPy prints a row of numbers.
+    It may be written as JSON, as a language model fences it, as Python prints it, or as NumPy prints a row of numbers.
 
     >>> from_json('[{"rating": 4}]'), from_json("fine"), from_json("['a', None]"), from_json("[4. 5.]")
     ([{'rating': 4}], 'fine', ['a', None], [4.0, 5.0])
     """
-    if not isinstance(cell, str) or cell.lstrip()[:1] not in ("{", "["):
+    if not isinstance(cell, str) or cell.lstrip()[:1] not in ("{", "[", "`"):
         return cell
+    fenced = _FENCED.fullmatch(cell)
+    cell = cell if fenced is None else fenced[1]
     try:
         return json.loads(cell)
     except (ValueError, RecursionError):
@@ -198,6 +203,8 @@ def paths_of(value: Any) -> list[str]:
 
     >>> paths_of({"a": 1, "b": {"c": 2}, "d": [{"e": 3}, {"f": 4}]})
     ['a', 'b.c', 'd.e', 'd.f']
+    >>> paths_of({"content": '{"score": 3, "reason": "short"}'})
+    ['content.score', 'content.reason']
     """
     if are_objects(value):
         return list(dict.fromkeys(path for each in value for path in paths_of(each)))
@@ -205,7 +212,7 @@ def paths_of(value: Any) -> list[str]:
         return []
     paths = []
     for name, cell in value.items():
-        inside = paths_of(cell)
+        inside = paths_of(from_json(cell) if isinstance(cell, str) and cell.lstrip()[:1] in ("{", "`") else cell)
         paths += [f"{name}.{path}" for path in inside] if inside else [str(name)]
     return paths
 

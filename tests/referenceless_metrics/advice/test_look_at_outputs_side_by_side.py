@@ -7,6 +7,7 @@ from command_lines import as_json
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.advice.look.looking import joint_lines
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("folder")]
 
@@ -105,3 +106,48 @@ def test_metrics_of_code_are_compared_together():
     write("t.jsonl", "\n".join(map(json.dumps, rows)))
     line = next(line for line in look("t.jsonl").commands if " compare --scores " in line)
     assert "--score-column metrics.codebleu --score-column metrics.pass@1" in line
+
+
+def test_columns_of_one_name_as_pandas_writes_them_are_raters():
+    rows = [
+        [output(n, system), system, n % 2, (n + 1) % 2, int(n % 3 > 0)]
+        for n in range(12)
+        for system in ("gpt2", "gpt3")
+    ]
+    write_table("t.csv", ["text", "generated_by", "is_fluent", "is_fluent.1", "is_fluent.2"], rows)
+    found = parts(look("t.csv"))
+    assert [found[name] for name in ("is_fluent", "is_fluent.1", "is_fluent.2")] == ["rating of a rater"] * 3
+    assert found["generated_by"] == "system"
+
+
+def test_the_scale_may_stand_in_the_name_of_a_column():
+    rows = [[n, system, output(n, system), 2 + n % 3] for n in range(12) for system in "xy"]
+    write_table("t.csv", ["item", "system", "text", "Fluency (1-7)"], rows)
+    found = look("t.csv")
+    assert any("--scale 1-7" in line for line in found.commands if " human-score " in line)
+    assert not any("do not tell the ends" in note for note in found.notes)
+    write_table("t.csv", ["item", "system", "text", "Fluency (5-7)"], rows)
+    assert not any("--scale" in line for line in look("t.csv").commands)  # 2 is not on it
+
+
+def test_numbers_of_two_systems_are_compared_together():
+    for name in ("a.txt", "b.txt"):
+        write(name, "".join(f"{n / 7:.3f}\n" for n in range(20)))
+    assert joint_lines([look("a.txt"), look("b.txt")]) == ["referenceless compare --scores a.txt --scores b.txt"]
+
+
+@pytest.mark.parametrize("form", ["{}", "```json\n{}\n```"])
+def test_a_judge_may_answer_in_json(form):
+    answers = [form.format(json.dumps({"score": 1 + n % 5, "reason": "It reads well."})) for n in range(20)]
+    rows = [
+        {
+            "custom_id": f"r{n}",
+            "response": {"body": {"choices": [{"message": {"role": "assistant", "content": answer}}]}},
+        }
+        for n, answer in enumerate(answers)
+    ]
+    write("t.jsonl", "\n".join(map(json.dumps, rows)))
+    (score,) = [column for column in look("t.jsonl").columns if column.part == "score"]
+    assert score.name.endswith("content.score")
+    told = as_json(f"compare --scores t.jsonl --score-column {score.name} --item-column custom_id --format json")
+    assert told["rows"][0]["mean"] == 3.0
