@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
     from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+    from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
 
@@ -383,8 +384,23 @@ def _write_shares_of_bad(
     limit = "An output is bad by the mean of its ratings; how raters differ is not counted."
     if table.given_by == MODELS:
         limit = f"{limit} {NOT_OF_PEOPLE}"
+    if len(scores.systems) == 1 and not options["fail_if_worse"]:
+        _write_share_of_one(scores.shares_of_bad(options["bad"]), limit, options, format, output)
+        return
     asked: Record = {**options, "baseline": baseline, "scale": None, "all_pairs": options["comparisons"] == "all"}
     write_findings(scores, asked, format, output, plot, limit=limit)
+
+
+def _write_share_of_one(shares: ScoreTable, limit: str, options: Record, format: str, output: str | None) -> None:
+    """Write the share of one system's outputs that are bad, by each criterion, with its interval."""
+    from referenceless_metrics.human_evaluation.scores.one_system import mean_rows
+
+    rows = mean_rows(shares, options["level"])
+    whole = [row for row in rows if not row.get("slice")]
+    told = [f"{row['score']} {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]" for row in whole]
+    headline = f"{shares.systems[0]}, on {whole[0]['items']} outputs: {'; '.join(told)}. {limit}"
+    summary: Record = {"level": options["level"], "findings": [headline]}
+    write_rows(rows, summary, format, output, headline=headline, transpose=options["transpose"])
 
 
 def _figures_told(analyses: Sequence[Analysis]) -> str:

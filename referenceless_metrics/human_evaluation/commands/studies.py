@@ -523,9 +523,12 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
         lines.append(f"Among these raters alone {n_items} items find {one_of}.")
     n_pairs = design.n_comparisons(all_pairs=True)
     if n_pairs > n_comparisons:
-        size = _size(study, study.detectable(1 - (1 - LEVEL) / n_pairs))
-        one_of = f"one of {size}" if size else "none"
-        lines.append(f"Over all pairs (human-score --all-pairs, {n_pairs} comparisons) {n_items} items find {one_of}.")
+        of_pair = 1 - (1 - LEVEL) / n_pairs
+        size = _size(study, study.detectable(of_pair))
+        found = f"{n_items} items find {f'one of {size}' if size else 'none'}"
+        if find is not None:
+            found += f", and one of {find:g} takes {_items_needed(study, find, of_pair)}"
+        lines.append(f"Over all pairs (human-score --all-pairs, {n_pairs} comparisons) {found}.")
     lines.append(
         f"The {LEVEL:.0%} interval of {what} (of one comparison, uncorrected) will be about ±{these:.2g} for these "
         f"raters; {of_others}."
@@ -552,12 +555,22 @@ def _on_correlation(study: Plan, find: float | None, level: float, pilot: str | 
         size = _size(other, other.detectable(level))
         told = f"at {correlation:g} they find {f'one of {size}' if size else 'none'}"
         if find is not None:
-            n_items = other.items_to_detect(find, level)
-            needed = f"{n_items} items" if n_items is not None else "no number of items"
-            told += f", and one of {find:g} takes {needed}"
+            told += f", and one of {find:g} takes {_items_needed(other, find, level)}"
         found.append(told)
     assumed = f"That is if two raters' ratings of an output correlate at {study.components.correlation:.2g}"
     return [f"{assumed}; {'; '.join(found)}."]
+
+
+def _items_needed(study: Plan, wanted: float, level: float) -> str:
+    """Return the number of items that find a difference, or a win rate, by the planned raters, in words.
+
+    Args:
+        study: the plan.
+        wanted: the difference, or the win rate.
+        level: confidence level of a comparison.
+    """
+    n_items = study.items_to_detect(wanted - 0.5 if study.preferences else wanted, level)
+    return f"{n_items} items" if n_items is not None else "more raters"
 
 
 def _size(study: Plan, difference: float) -> str:

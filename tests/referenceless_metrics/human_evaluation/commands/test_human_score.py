@@ -818,3 +818,13 @@ def test_many_gaps_between_differences_and_means_have_one_sentence(unequal):
     assert told.endswith("raters are weighted anew in each mean and each difference.")
     assert "in the rows above differ by" not in " ".join(found["findings"])
     assert "; and so 6 further pairs." in found["findings"][0]
+
+
+def test_the_share_of_bad_outputs_of_one_system_is_told_without_a_comparison(folder):
+    rows = [(n, rater, 1 + n % 5) for n in range(40) for rater in ("ann", "bob")]
+    write_table("one.csv", ["item", "rater", "rating"], rows)
+    command = "human-score --ratings one.csv --bad '<=2'"
+    (row,) = as_json(command)["rows"]
+    assert (row["items"], row["mean"]) == (40, pytest.approx(0.4))
+    told = " ".join(done(command).stdout.split())
+    assert "on 40 outputs: share with rating <= 2 0.400 [0." in told

@@ -163,6 +163,8 @@ def test_a_plan_of_yes_and_no_is_of_shares_and_names_what_it_assumes():
     three = done(f"{SAMPLE} third.csv --scale 0-1 --find 0.3 -o three").output
     assert "(corrected for 2 comparisons; among these raters)" in three
     assert "  Over all pairs (human-score --all-pairs, 3 comparisons) 20 items find one of 0." in three
+    over_all = re.search(r"Over all pairs .* find one of 0\.\d+, and one of 0\.3 takes (\d+) items\.", three)[1]
+    assert int(over_all) > int(re.search(r"To find one of 0\.3 with 3 raters, draw (\d+) items", three)[1])
     assert ", 1 rater: at most" in done(f"{SAMPLE} --raters 1 -o one").output
 
 
