@@ -119,7 +119,7 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (1, ("very bad", "bad", "neutral", "good", "very good")),
     (1, ("poor", "fair", "good", "very good", "excellent")),
     (1, ("poor", "fair", "good", "excellent")),
-    *((1, words) for words in (*_DEGREE_SCALES, *_LIKING)),
+    (1, ("not at all", "slightly", "moderately", "very", "extremely")),
     (1, ("never", "rarely", "sometimes", "often", "always")),
     (1, ("bad", "ok", "good")),
     (1, ("bad", "okay", "good")),
@@ -134,11 +134,17 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
 """Words of usual scales, the lowest first, each with the number of the lowest."""
 
 _LONG_SCALES = tuple(
-    (1, ("strongly disagree", "disagree", lower, middle, upper, "agree", "strongly agree"))
+    (1, ("strongly disagree", "disagree", lower, *middle, upper, "agree", "strongly agree"))
     for lower, upper in (("somewhat disagree", "somewhat agree"), ("slightly disagree", "slightly agree"))
-    for middle in ("neither agree nor disagree", "neutral")
+    for middle in (("neither agree nor disagree",), ("neutral",), ())
 )
-"""The same for seven answers, some of which are those of five."""
+"""The same for seven answers, some of which are those of five, and for six."""
+
+_FREE_SCALES = tuple((1, words) for words in (*_DEGREE_SCALES, *_LIKING))
+"""The same for words that scales of fewer answers have, too: most of them have to be there."""
+
+_FEWEST_OF_FREE = 4
+"""Fewest different words that tell one of these scales."""
 
 _SIDES = {
     **dict.fromkeys(("a", "left", "first", "1"), 1.0),
@@ -387,12 +393,12 @@ def numbers_of_scale(cells: Sequence[object], scale: Mapping[str, float]) -> Col
 def usual_scale(words: Sequence[str]) -> dict[str, float] | None:
     """Return the numbers of the words of the one usual scale that holds all of some words, two different ones or more.
 
-    Words of degree may stand before what is asked, as in `not at all helpful` and `very helpful`. A long scale is meant
-    if no shorter one holds all words.
+    A long scale is meant if no shorter one holds all words. Words of degree may stand before what is asked, as in `not
+    at all helpful` and `very helpful`, if there are four or more: three may be a scale of their own.
 
     >>> usual_scale(["yes", "no", "yes"]), usual_scale(["agree", "red"])
     ({'no': 0.0, 'yes': 1.0}, None)
-    >>> usual_scale(["Not at all clear", "Somewhat clear"])["very clear"]
+    >>> usual_scale(["Not at all clear", "Slightly clear", "Moderately clear", "Extremely clear"])["very clear"]
     4.0
     """
     held = {_word(word) for word in words}
@@ -401,9 +407,12 @@ def usual_scale(words: Sequence[str]) -> dict[str, float] | None:
     for scales in (_SCALES, _LONG_SCALES):
         if any(held <= set(scale) for _, scale in scales):
             return _scale_of(held, scales)
+    if len(held) < _FEWEST_OF_FREE:
+        return None
     asked = _common_end(sorted(held))
-    degrees = {word.removesuffix(asked).strip() for word in held}
-    found = _scale_of(degrees, [(1, scale) for scale in _DEGREE_SCALES]) if asked else None
+    if not asked or any(held <= set(scale) for _, scale in _FREE_SCALES):
+        return _scale_of(held, _FREE_SCALES)
+    found = _scale_of({word.removesuffix(asked).strip() for word in held}, _FREE_SCALES)
     return None if found is None else {f"{word} {asked}": number for word, number in found.items()}
 
 

@@ -30,6 +30,7 @@ from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_told,
 )
 from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.columns import (
     CRITERIA,
     SYSTEMS,
@@ -286,16 +287,30 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
 
 
 def _rate_again(tables: Sequence[Table], columns: RatingColumns) -> bool:
-    """Say whether a rater rated an item in several files: if none names systems, they hold other outputs of it."""
+    """Say whether a rater rated an item otherwise in several files: if none names systems, these hold other outputs.
+
+    Raises:
+        InputError: for files that are called as criteria.
+    """
     item, rater = columns.item or ITEM, columns.rater or RATER
     if not all(table.has_own(item) and table.has_own(rater) for table in tables):
         return False
-    names = [(table.called_here(item), table.called_here(rater)) for table in tables]
-    rated = [
-        {tuple(name_of(cell_of(row, name)) for name in of_table) for row in table.rows}
-        for table, of_table in zip(tables, names, strict=True)
-    ]
-    return sum(map(len, rated)) > len(set[tuple[str, ...]]().union(*rated))
+    ratings = [str(name) for name in columns.ratings or (RATING,)]
+    rated: dict[tuple[str, ...], str] = {}
+    are_again = False
+    for table in tables:
+        names = (table.called_here(item), table.called_here(rater), columns.criterion or "criterion")
+        keys = [tuple(name_of(cell_of(row, name)) for name in names if table.has(name)) for row in table.rows]
+        given = [str([cell_of(row, name) for name in ratings]) for row in table.rows]
+        are_again |= any(rated.get(key, told) != told for key, told in zip(keys, given, strict=True))
+        rated |= dict(zip(keys, given, strict=True))
+    called = file_names([table.source for table in tables])
+    if are_again and all(name.lower() in CRITERIA_WORDS for name in called):
+        raise InputError(
+            f"{tables[0].source}: files {', '.join(called)} are called as criteria, and the same raters rated the same "
+            "items in them: give one of them at a time"
+        )
+    return are_again
 
 
 def _with_rows_as_items(tables: Sequence[Table], columns: RatingColumns) -> Sequence[Table]:

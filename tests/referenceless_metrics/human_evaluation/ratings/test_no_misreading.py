@@ -154,3 +154,23 @@ def test_times_are_no_scores(folder):
         read_scores(["scores.csv"], score_columns=["tstamp"])
     with refused("'tstamp' holds times"):
         read_rating_table(["scores.csv"], RatingColumns(ratings=["tstamp"]))
+
+
+def test_files_of_the_same_items_and_raters_are_of_systems_unless_they_overlap_or_are_called_as_criteria(folder):
+    rows = [(item, rater, 1 + (item + len(rater)) % 5) for item in range(8) for rater in ("ann", "bo", "cleo")]
+    other = [(item, rater, 6 - rating) for item, rater, rating in rows]
+    columns = ["item", "rater", "rating"]
+    for name, content in (
+        ("base", rows),
+        ("ours", other),
+        ("day1", rows[:12]),
+        ("fluency", rows),
+        ("coherence", other),
+    ):
+        write_table(f"{name}.csv", columns, content)
+    with pytest.warns(InputNote, match="each file is of one system"):
+        frame = read_rating_table(["base.csv", "ours.csv"], alone=False, repeats=True).frame
+    assert set(frame["system"]) == {"base", "ours"}
+    assert "system" not in read_rating_table(["day1.csv", "base.csv"], alone=False, repeats=True).frame
+    with refused("files fluency, coherence are called as criteria, and the same raters"):
+        read_rating_table(["fluency.csv", "coherence.csv"], alone=False, repeats=True)

@@ -9,7 +9,7 @@ from refusals import refused
 from text_files import write, write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.core.files.number_words import parse_values
+from referenceless_metrics.core.files.number_words import parse_values, usual_scale
 from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError
@@ -638,6 +638,18 @@ def test_words_that_the_user_gives_numbers_are_read_beside_usual_ones(folder):
     columns = RatingColumns(words=parse_values(values))
     ratings = read_rating_table(["survey.csv"], columns, reading=Reading(questions="{item}_Q3_1")).frame["rating"]
     assert ratings.tolist()[:4] == [1, 2, 3, 4]
+
+
+def test_few_words_of_degree_may_be_a_scale_of_their_own(folder):
+    for words in (["not at all", "somewhat", "very"], ["not at all clear", "very clear"]):
+        assert usual_scale(words) is None
+    six = ["strongly disagree", "disagree", "somewhat disagree", "somewhat agree", "agree", "strongly agree"]
+    assert usual_scale(six) is None  # 5 or 4 for somewhat agree, as the middle is an answer or not
+    assert usual_scale([*six, "neutral"])["somewhat agree"] == 5
+    read = numbers_of_questions(
+        {"a": ["very dissatisfied", "dissatisfied", "satisfied", "very satisfied"], "b": ["satisfied"]}
+    )
+    assert [of.values.tolist() for of in read.values()] == [[1, 2, 4, 5], [4]]
 
 
 def test_a_question_of_which_few_answers_are_there_has_the_scale_of_the_others():
