@@ -119,6 +119,9 @@ MOST_ROWS = 20_000
 A_TEXT_PER_LINE = "a text per line"
 """The shape of a file of plain texts."""
 
+A_CLUSTER_PER_LINE = "the document of a segment per line"
+"""The shape of a file that tells which segments are of one document."""
+
 A_NUMBER_PER_LINE = "a number per line: scores of one system; give the file of another beside it"
 """The shape of a file of numbers."""
 
@@ -769,6 +772,8 @@ def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Lo
     reading = replace(reading, columns=usual)
     table = _part_of(file, reading)
     columns = columns_of(table)
+    if _are_clusters(file, columns):
+        return _of_clusters(file, len(table.rows), columns)
     items = [column.name for column in columns if _counts(table, column)]
     texts = [column.name for column in columns if column.kind == "text"]
     numeric = [column for column in columns if column.is_numeric and column.name not in items]
@@ -1143,11 +1148,15 @@ def _lines(file: str, reading: Reading) -> Look:
     if len(as_table.columns) > 1:
         # in a .txt file, tsv stands for fields between any delimiter: it is looked for as in other tables
         named = replace(reading, format="tsv")
-        if not reading.columns and looks_like_data(as_table.columns):
+        has_data = looks_like_data(as_table.columns) or _begins_with_labels(file, as_table)
+        if not reading.columns and has_data:
             return _headless(file, named, len(as_table.columns))
         return _described(file, ".txt that holds a table", as_table, named, columns_of(as_table), is_part=is_part)
     notes = (*table.notes, *remarks_on(file, texts, is_plain=True))
-    column = replace(columns_of(table)[0], part=TEXT)
+    plain = columns_of(table)
+    if _are_clusters(file, plain):
+        return _of_clusters(file, len(texts), plain)
+    column = replace(plain[0], part=TEXT)
     commands = [command_line("score", file, *_options(reading))]
     if is_part:
         commands.append(command_line("train", "ngram", file, "-o", "model.safetensors"))
@@ -1518,11 +1527,22 @@ def _names_of_part(file: str, others: Sequence[Look]) -> list[str]:
 
 def _may_be_of_clusters(found: Look, texts: Sequence[Look]) -> bool:
     """Return whether a file has the document of each text, by its name or folder: a line for each, of a few labels."""
-    if found.n_rows != texts[0].n_rows or not names_lines(found.file):
-        return False
-    are_labels = all(column.kind == "labels" for column in found.columns)
-    names = [*_names_of_part(found.file, texts), Path(found.file).suffix.lstrip(".")]
-    return are_labels and any(map(_is_of_clusters, names))
+    return found.n_rows == texts[0].n_rows and _are_clusters(
+        found.file, found.columns, _names_of_part(found.file, texts)
+    )
+
+
+def _are_clusters(file: str, columns: Sequence[Column], names: Sequence[str] = ()) -> bool:
+    """Return whether a file of lines of a few labels is called as documents are, by one of these names or its own."""
+    own = [Path(file).stem, Path(file).suffix.lstrip(".")]
+    are_labels = all(column.kind == "labels" for column in columns)
+    return names_lines(file) and are_labels and any(map(_is_of_clusters, (*own, *names)))
+
+
+def _of_clusters(file: str, n_rows: int, columns: Sequence[Column]) -> Look:
+    """Return the look at a file with the document of each segment."""
+    note = f"beside outputs or scores of these segments it is --cluster-column {shlex.quote(file)}"
+    return Look(file, "lines", n_rows, False, tuple(columns), A_CLUSTER_PER_LINE, (note,))
 
 
 def _is_of_clusters(name: str) -> bool:

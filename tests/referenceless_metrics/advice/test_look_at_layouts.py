@@ -136,3 +136,12 @@ def test_scores_and_ratings_beside_outputs_get_a_line_too(tmp_path):
     (line,) = (each for each in told.splitlines() if each.startswith("referenceless evaluate --scores"))
     done(line.removeprefix("referenceless "))
     assert "referenceless compare Online-A.txt Lan-Bridge.txt OpenNMT.txt" in told
+
+
+@pytest.mark.parametrize("line", ["document{}", "news\tdocument{}"])
+@pytest.mark.parametrize("name", ["newstest.docs", "docs.txt"])
+def test_the_document_of_each_segment_is_no_text_to_score(line, name):
+    write(name, [line.format(n // 3) for n in range(12)])
+    found = look(name)
+    assert (found.n_rows, found.commands) == (12, ())
+    assert found.notes == (f"beside outputs or scores of these segments it is --cluster-column {name}",)
