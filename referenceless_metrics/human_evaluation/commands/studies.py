@@ -553,7 +553,7 @@ def _on_correlation(study: Plan, find: float | None, level: float, pilot: str | 
     for correlation in _CORRELATIONS:
         other = replace(study, components=study.components.with_correlation(correlation))
         size = _size(other, other.detectable(level))
-        told = f"at {correlation:g} they find {f'one of {size}' if size else 'none'}"
+        told = f"at {correlation:g} the same items find {f'one of {size}' if size else 'none'}"
         if find is not None:
             told += f", and one of {find:g} takes {_items_needed(other, find, level)}"
         found.append(told)

@@ -66,13 +66,17 @@ class VarianceComponents:
         return float(of_output / sum(vars(self).values()))
 
     def with_correlation(self, correlation: float) -> VarianceComponents:
-        """Return components of the same sum with another `correlation`: outputs vary more, and single ratings less.
+        """Return components of the same sum with another `correlation`: outputs vary more, and all else less.
 
-        >>> round(WEBNLG_RATINGS.correlation, 2), round(WEBNLG_RATINGS.with_correlation(0.4).correlation, 2)
+        >>> other = WEBNLG_RATINGS.with_correlation(0.4)
+        >>> round(WEBNLG_RATINGS.correlation, 2), round(other.correlation, 2)
         (0.2, 0.4)
+        >>> math.isclose(sum(vars(other).values()), sum(vars(WEBNLG_RATINGS).values()))
+        True
         """
-        added = correlation * sum(vars(self).values()) - self.item - self.item_system
-        return replace(self, item_system=self.item_system + added, rest=max(self.rest - added, 0.0))
+        total = sum(vars(self).values())
+        others = self.times(math.sqrt((1 - correlation) / (1 - self.correlation)))
+        return replace(others, item=self.item, item_system=correlation * total - self.item)
 
 
 def variance_components(

@@ -182,8 +182,8 @@ def test_each_criterion_has_its_own_difference_to_find():
 def test_a_plan_says_what_it_finds_if_raters_agree_more_than_it_assumes():
     [plan] = plans(f"{SAMPLE} --scale 0-1 --find 0.3 -o study")
     told = re.search(
-        r"correlate at (0\.\d+); at 0\.4 they find one of (0\.\d+), and one of 0\.3 takes (\d+) items; at 0\.7 "
-        r"they find one of (0\.\d+), and one of 0\.3 takes (\d+) items\.",
+        r"correlate at (0\.\d+); at 0\.4 the same items find one of (0\.\d+), and one of 0\.3 takes (\d+) items; "
+        r"at 0\.7 the same items find one of (0\.\d+), and one of 0\.3 takes (\d+) items\.",
         plan,
     )
     assumed, some, n_some, much, n_much = map(float, told.groups())
