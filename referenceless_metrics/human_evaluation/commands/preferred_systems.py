@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ _SHARES = "win rate: share of a system's preferences for it, against all others,
 if TYPE_CHECKING:
     import pandas as pd
 
+    from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
     from referenceless_metrics.human_evaluation.inference.preferences import WinRate
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
@@ -32,6 +33,7 @@ class _Preferred:
     table: RatingTable
     names: list[str]
     rates: Sequence[WinRate]
+    strengths: Mapping[str, Inference]
     lines: list[str]
     notes: Sequence[str]
 
@@ -149,7 +151,8 @@ def _preferred(
     if n_missing:
         lines.append(f"Missing preferences (blank, or a rater could not judge): {n_missing}.")
     part = replace(table, frame=answered)
-    return _Preferred(criterion, part, names, rates, lines, notes)
+    log_odds, why_none = _strengths(answered, names, table.source)
+    return _Preferred(criterion, part, names, rates, log_odds, [*lines, *why_none], notes)
 
 
 def _analysis(preferred: _Preferred, options: Options) -> Analysis:
@@ -164,7 +167,7 @@ def _analysis(preferred: _Preferred, options: Options) -> Analysis:
             part_rows, part_lines = _of_slice(preferred, part, options)
             rows += part_rows
             lines += part_lines
-    headline = preference_headline(preferred.rates)
+    headline = preference_headline(preferred.rates, preferred.strengths)
     baseline = preferred.names[0]
     criterion = preferred.criterion
     return Analysis(headline, rows, lines, baseline, preferred.rates, notes=preferred.notes, criterion=criterion)
@@ -179,7 +182,7 @@ def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[
         found = _preferred("", table, table.frame[table.frame["slice"] == part], preferred.names, options)
     except InputError as error:
         return [], [f"{part}: left out, since {error}"]
-    return of_slice(part, _told(found)[0]), [f"{part}: {preference_headline(found.rates)}"]
+    return of_slice(part, _told(found)[0]), [f"{part}: {preference_headline(found.rates, found.strengths)}"]
 
 
 def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
@@ -190,14 +193,13 @@ def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
         preference_rows,
     )
 
-    log_odds, told = _strengths(preferred.table.frame, preferred.names, preferred.table.source)
     table = preferred.table
     drawn = Drawn.of(table)
-    lines = preference_lines(preferred.rates, log_odds, drawn, table.unfinished, preferred.criterion)
-    return preference_rows(preferred.rates), [*lines, *preferred.lines, *told]
+    lines = preference_lines(preferred.rates, preferred.strengths, drawn, table.unfinished, preferred.criterion)
+    return preference_rows(preferred.rates), [*lines, *preferred.lines]
 
 
-def _strengths(answered: pd.DataFrame, names: list[str], source: str) -> tuple[Record, list[str]]:
+def _strengths(answered: pd.DataFrame, names: list[str], source: str) -> tuple[Mapping[str, Inference], list[str]]:
     """Return Bradley-Terry strengths of three systems and more, or why there are none."""
     from referenceless_metrics.human_evaluation.inference.preferences import strengths
 

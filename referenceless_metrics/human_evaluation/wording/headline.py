@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERD
 
 if TYPE_CHECKING:
     from referenceless_metrics.assessment.agreement import Verdict
+    from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
     from referenceless_metrics.human_evaluation.inference.preferences import WinRate
     from referenceless_metrics.human_evaluation.scores.differences import Difference
     from referenceless_metrics.human_evaluation.scores.findings import Findings
@@ -34,6 +35,8 @@ OF_RATERS = "These are means of people's scores; `human-score` also counts how r
 OF_RATINGS = "If people gave these ratings, `human-score` reads them, and also counts how raters differ."
 
 _MOST_PAIRS = 10  # that a sentence lists
+
+_NO_STRENGTHS: Mapping[str, Inference] = {}
 
 _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""
@@ -61,12 +64,8 @@ def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
     best = _highest(scores) if names_best else ""
     if not known:
         return f"{best}{_capital(nothing_said(untold))} {basis}."
-    if len(baselines) > 1:
-        best = _best(
-            [RankedPair(*each.ranked, each.is_told and each.is_shown) for each in differences],
-            "Rated highest",
-            "difference",
-        )
+    if len(baselines) > 1 and not untold:
+        best = _best([RankedPair(*each.ranked, each.is_shown) for each in differences], "Rated highest", "difference")
     lead = _lead(known, scores, of_pairs=len(baselines) > 1)
     return best + "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
 
@@ -162,11 +161,20 @@ def _capital(sentence: str) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
-def preference_headline(rates: Sequence[WinRate]) -> str:
-    """Return the finding of preferences, in a sentence: who is preferred to whom, and of all pairs, who most."""
+def preference_headline(rates: Sequence[WinRate], strengths: Mapping[str, Inference] = _NO_STRENGTHS) -> str:
+    """Return the finding of preferences, in a sentence: who is preferred to whom, and of all pairs, who most.
+
+    Args:
+        rates: the win rates.
+        strengths: Bradley-Terry's log odds by system; they give the order if not every pair has a win rate.
+    """
     best = ""
-    if len({rate.baseline for rate in rates}) > 1:
+    systems = {name for rate in rates for name in (rate.system, rate.baseline, *strengths)}
+    if len(rates) == math.comb(len(systems), 2) > 1:
         best = _best([RankedPair(*rate.ranked, rate.is_shown) for rate in rates], "Most preferred", "preference")
+    elif len({rate.baseline for rate in rates}) > 1 and strengths:
+        ordered = sorted(strengths, key=lambda system: -strengths[system].value)
+        best = f"By Bradley-Terry, the strongest first, without a test: {', '.join(ordered)}. "
     sentence = _capital(_of_rates(rates))
     basis = how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)
     return f"{best}{sentence} ({basis}).{_if_models(rates)}"

@@ -19,7 +19,7 @@ from referenceless_metrics.comparison.output import render_comparisons
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
-from referenceless_metrics.human_evaluation.inference.preferences import win_rates
+from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
 from referenceless_metrics.human_evaluation.wording.headline import people_headline, preference_headline
 
 
@@ -88,6 +88,21 @@ def test_of_all_pairs_of_preferences_the_most_preferred_are_named():
     assert every.startswith(
         "Most preferred of 3 systems: a. People prefer a to b and a to c; no preference is shown between c and b ("
     )
+
+
+def test_of_some_pairs_alone_none_is_called_the_most_preferred():
+    pairs = [("a", "b", 18), ("b", "c", 18)]
+    rows = [
+        (f"{first}{second}{item}", first, second, float(item < wins))
+        for first, second, wins in pairs
+        for item in range(20)
+    ]
+    frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
+    rates = win_rates(frame, ["a", "b", "c"], comparisons="all")
+    assert preference_headline(rates, strengths(frame, ["a", "b", "c"], "t")).startswith(
+        "By Bradley-Terry, the strongest first, without a test: a, b, c. People prefer"
+    )
+    assert preference_headline(rates).startswith("People prefer")
 
 
 @pytest.mark.parametrize("estimates", [False, True])
