@@ -139,6 +139,7 @@ class Table:
         has_lines: whether the file's format has lines.
         own_names: for an export of a tool, the file's own names of columns that are called otherwise here.
         are_scores: whether the rows are scores that a tool wrote, and no people's ratings.
+        are_of_people: whether the form of the file tells that people gave the scores in it.
         scale: the ends of the scale of the column `rating`, if the form of the file tells them; else None.
     """
 
@@ -154,6 +155,7 @@ class Table:
     has_lines: bool = True
     own_names: Mapping[str, str] = field(default_factory=dict)
     are_scores: bool = False
+    are_of_people: bool = False
     scale: tuple[float, float] | None = None
 
     def where(self, row: int) -> str:

@@ -236,8 +236,8 @@ def _scored_table(source: str, export: MarkedExport) -> Table:
     own_names = {**export.own_names, **({DOCUMENT: DOCUMENT} if told[DOCUMENT] else {})}
     if export.are_penalties:
         own_names[ERRORS] = RATING
-    are_scores = not export.are_of_people
-    return Table(source, tuple(columns), rows, notes=notes, own_names=own_names, are_scores=are_scores)
+    table = Table(source, tuple(columns), rows, notes=notes, own_names=own_names)
+    return replace(table, are_scores=not export.are_of_people, are_of_people=export.are_of_people)
 
 
 def _has_one_text_each(export: MarkedExport) -> bool:

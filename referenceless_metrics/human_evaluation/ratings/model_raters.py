@@ -42,9 +42,9 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `UNKNOWN`.
 
     They are people's if raters are named, unless these are called as language models; if nobody names raters, if the
-    name of a column or of the file tells so. They are a judge's if a column that may name one holds language models
-    alone, if names tell so, and if a tool wrote them as scores. Nothing else is taken for people's: findings then speak
-    of the ratings alone.
+    form of the file, its name or that of a column tells so. They are a judge's if a column that may name one holds
+    language models alone, if names tell so, and if a tool wrote them as scores. Nothing else is taken for people's:
+    findings then speak of the ratings alone.
 
     Args:
         table: the table.
@@ -55,6 +55,8 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
         return JUDGES
     if raters:
         return MODELS if are_models(raters) else PEOPLE
+    if table.are_of_people:
+        return PEOPLE
     of_answers, names = [word for name in answers for word in _words(name)], table.names()
     of_models = [name for name in names if _JUDGE.fullmatch(name) and _holds_models(table, name)]
     every = {word for name in names if name not in of_models for word in _words(name)}
