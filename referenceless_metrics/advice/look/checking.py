@@ -13,16 +13,23 @@ from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.proposals import OTHER, Parts
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.ratings.keys import holds_items
 
 _KEYS = ("item", "system", "rater", "criterion", "cluster", "slice", "system_a", "system_b")
 _LONGEST = 300  # letters of a refusal in a note
 
 
 def are_doubtful(table: Table, parts: Parts) -> bool:
-    """Say whether some cells of keys are blank, or several rows have the same keys: commands may refuse such tables."""
+    """Say whether commands may refuse a table.
+
+    They may if some cells of keys are blank, several rows have the same keys, or a column that no part has is called as
+    one that holds items.
+    """
     names = [name for part in _KEYS if (name := parts.first(part)) is not None]
     if not names or (not parts.ratings and not parts.winners and not parts.first("preference")):
         return False
+    if any(holds_items(column) for column in table.columns if column not in names):
+        return True
     rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
     return len(set(rows)) < len(rows) or any(not cell.strip() for row in set(rows) for cell in row)
 

@@ -29,6 +29,16 @@ _HOLDERS = frozenset(
 """Names of columns, as `_plain` gives them, whose values hold items or part their ratings."""
 
 
+_SITTING = "session"
+"""Holder of items, or the sitting in which somebody rated: an id of its own for each rater."""
+_FEWEST_WORDS = 3  # words of a text, in the mean
+
+
+def holds_items(column: str) -> bool:
+    """Say whether a column is called as one that holds items, such as documents, or parts their ratings."""
+    return _plain(column) in _HOLDERS
+
+
 def _plain(column: str) -> str:
     """Return a column's name in small letters, without signs and without an `id` or `name` at its end.
 
@@ -160,10 +170,10 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
         if several.any():
             rows = frame[several]
             apart = _telling_apart(table, rows, [*of_output, *(["rater"] if "rater" in frame else [])], further)
-            named = apart or [column for column in further if _plain(column) in _HOLDERS]
+            named = apart or [column for column in further if holds_items(column)]
             raise InputError(f"{_first(table, rows, of_output)} has several texts; {_proposal(named, item)}")
     for column in further:
-        if _plain(column) not in _HOLDERS:
+        if not holds_items(column) or _are_sittings(table, frame, of_output, column, further):
             continue
         cells = frame["row"].map(lambda row, column=column: name_of(table.rows[row].get(column)))
         several = cells.groupby([frame[key] for key in of_output]).transform("nunique") > 1
@@ -171,6 +181,37 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
             raise InputError(
                 f"{_first(table, frame[several], of_output)} stands in several rows; {_proposal([column], item)}"
             )
+
+
+def _are_sittings(table: Table, frame: pd.DataFrame, of_output: list[str], column: str, further: Sequence[str]) -> bool:
+    """Say whether a column of sessions only names the raters anew: each has one, and each output has one text in all."""
+    if _plain(column) != _SITTING or "rater" not in frame:
+        return False
+    pairs = set(zip(frame["rater"], _cells(table, frame, column), strict=True))
+    if not len({rater for rater, _ in pairs}) == len({cell for _, cell in pairs}) == len(pairs):
+        return False
+    texts = [frame["text"].tolist()] if "text" in frame else []
+    return any(
+        _is_text_of_each(frame, of_output, cells)
+        for cells in (*texts, *(_cells(table, frame, name) for name in further))
+    )
+
+
+def _cells(table: Table, frame: pd.DataFrame, column: str) -> list[str]:
+    """Return a column's cells in the rows of ratings."""
+    return [name_of(table.rows[row].get(column)) for row in frame["row"]]
+
+
+def _is_text_of_each(frame: pd.DataFrame, of_output: list[str], texts: Sequence[str]) -> bool:
+    """Say whether texts go with items, or with outputs: one for each, and none for two."""
+    n_texts = len(set(texts))
+    if n_texts < 2 or sum(len(text.split()) for text in texts) < _FEWEST_WORDS * len(texts):
+        return False
+    for keys in (of_output, ["item"]):
+        units = list(zip(*(frame[key] for key in keys), strict=True))
+        if n_texts == len(set(units)) == len(set(zip(units, texts, strict=True))):
+            return True
+    return False
 
 
 def _first(table: Table, rows: pd.DataFrame, keys: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from command_lines import done
+from proposed_lines import check_lines
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -125,6 +126,14 @@ def test_lines_that_a_command_would_refuse_are_not_proposed():
     found = look("t.csv")
     assert [line.split()[1] for line in found.commands] == ["compare"]
     assert "`human-score` asks for more: t.csv:2: system 'a', item 'd0' stands in several rows" in " ".join(found.notes)
+
+
+def test_lines_are_tried_if_a_column_may_hold_items_that_begin_again():
+    rows = [(f"p{r}", f"f00{r}", f"s{n}", s, 1 + n * r % 5) for r in range(4) for n in range(6) for s in "ab"]
+    write_table("t.csv", ["PID", "SESSION_ID", "item_id", "system", "rating"], rows)
+    found = look("t.csv")
+    check_lines(found.commands, "t.csv")
+    assert "column 'SESSION_ID' tells them apart: --rater-column SESSION_ID" in " ".join(found.notes)
 
 
 def test_errors_without_a_weight_ask_for_it():

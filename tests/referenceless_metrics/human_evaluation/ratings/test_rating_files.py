@@ -102,6 +102,24 @@ def test_items_that_begin_again_are_refused_with_their_column():
         table("item,system,text,rating", texts)
 
 
+def test_a_session_for_each_rater_holds_no_items_that_begin_again():
+    raters = [(f"p{rater}", f"f00{rater}") for rater in range(3)]
+    rows = [
+        (*names, f"s{n}", system, f"story {n} told by {system}", n % 5)
+        for names in raters
+        for n in range(3)
+        for system in "ab"
+    ]
+    for text in ("ending", "text"):  # a column that nobody asked for, and the outputs themselves
+        assert len(table(f"PID,SESSION_ID,item,system,{text},rating", rows, rater="PID").frame) == 18
+    turns = [(*names, n, "a", f"turn {n} of {names[0]}", n % 5) for names in raters for n in range(3)]
+    with refused("stands in several rows; column 'session_id' tells them apart"):  # a dialogue for each rater
+        table("PID,session_id,item,system,utterance,rating", turns, rater="PID")
+    twice = [("p0", "f009", *rows[0][2:])]
+    with refused("column 'SESSION_ID' tells them apart"):  # a rater who came twice
+        table("PID,SESSION_ID,item,system,ending,rating", rows + twice, rater="PID")
+
+
 def test_rows_of_several_criteria_are_told_by_their_column():
     rows = [(n, "a", "ann", criterion, n) for n in range(3) for criterion in ("fluency", "adequacy")]
     with refused("column 'aspect' tells them apart.*--criterion-column aspect if it says by what criterion"):
