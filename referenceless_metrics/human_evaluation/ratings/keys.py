@@ -184,7 +184,7 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
 
 
 def _are_sittings(table: Table, frame: pd.DataFrame, of_output: list[str], column: str, further: Sequence[str]) -> bool:
-    """Say whether a column of sessions only names the raters anew: each has one, and each output has one text in all."""
+    """Say whether a column of sessions only names the raters anew: one for each, and each output has one text."""
     if _plain(column) != _SITTING or "rater" not in frame:
         return False
     pairs = set(zip(frame["rater"], _cells(table, frame, column), strict=True))
