@@ -176,6 +176,7 @@ def human_score(
         findings = findings_of_preferences(table, options)
     else:
         findings = findings_of_ratings(table, outputs, files, options)
+    findings = replace(findings, notes=[*findings.notes, *_on_baseline(findings, table, outputs, options)])
     tell(findings.notes)
     if options["comparisons"] == "all" and table.planned:
         tell([f"`referenceless study describe {table.source} --all-pairs` describes this analysis"])
@@ -188,6 +189,18 @@ def human_score(
     _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks, gate=gate)
     if gate is not None:
         gate.leave()
+
+
+def _on_baseline(findings: Findings, table: RatingTable, outputs: Outputs, options: Record) -> list[str]:
+    """Say which system several others are compared with, if nobody named it: neither an option, a study nor files."""
+    is_named = options["baseline"] is not None or bool(outputs) or bool(table.systems)
+    if is_named or options["comparisons"] == "all" or max(len(each.contrasts) for each in findings.analyses) < 2:
+        return []
+    baseline = findings.analyses[0].baseline
+    return [
+        f"systems are compared with {baseline}, the first of the table (--baseline NAME; --all-pairs compares each "
+        "with each)"
+    ]
 
 
 def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, alone: bool) -> RatingTable:

@@ -828,3 +828,11 @@ def test_the_share_of_bad_outputs_of_one_system_is_told_without_a_comparison(fol
     assert (row["items"], row["mean"]) == (40, pytest.approx(0.4))
     told = " ".join(done(command).stdout.split())
     assert "on 40 outputs: share with rating <= 2 0.400 [0." in told
+
+
+def test_a_baseline_that_nobody_named_is_told_beside_several_systems(three_systems, six_systems):
+    told = "systems are compared with base, the first of the table (--baseline NAME"
+    for command in (THREE, "human-score --ratings pairs.csv"):
+        assert told in typed(command).err
+        assert told not in typed(f"{command} --baseline base").err
+        assert told not in typed(f"{command} --all-pairs").err
