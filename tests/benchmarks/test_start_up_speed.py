@@ -8,10 +8,13 @@ from measuring import say, used_by
 from referenceless_metrics.demo import write_example_files
 
 COMMANDS = {
-    "--help": (2.0, 100),
-    "score outputs.txt --metric bleu_neighbors --pool pool.csv": (3.0, 100),
-    "score outputs.txt": (5.0, 200),
-    "demo": (12.0, 400),
+    "--help": (1.0, 50),
+    "score outputs.txt --metric bleu_neighbors --pool pool.csv": (2.5, 100),
+    "score outputs.txt --metric slor": (2.5, 100),
+    "score outputs.txt --metric fluency_ngram": (3.0, 150),
+    "score outputs.txt": (3.0, 150),
+    "filter outputs.txt --keep fluency_ngram>-2": (3.0, 150),
+    "demo": (7.0, 250),
 }
 """The commands, the ratio to sacrebleu's time that each may take, and their MB."""
 
