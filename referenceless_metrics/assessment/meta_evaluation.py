@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -93,6 +92,8 @@ def fisher_interval(r: float, n: int, *, variance: float = 1.0) -> tuple[float, 
         nearly = math.copysign(1 - 1 / n, r)
         low, high = fisher_interval(nearly, n, variance=variance)
         return (low, 1.0) if r > 0 else (-1.0, high)
+    from statistics import NormalDist  # its import takes longer than most scores
+
     half = NormalDist().inv_cdf(0.975) * math.sqrt(variance / (n - 3))
     centre = math.atanh(r)
     return math.tanh(centre - half), math.tanh(centre + half)

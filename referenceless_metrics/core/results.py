@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -176,6 +175,8 @@ class MetricResult:
 
     def _repr_html_(self) -> str:
         """Return HTML for a notebook: the mean with its coverage, and rows of the table."""
+        from html import escape
+
         return f"<p>{escape(repr(self))}</p>{self.to_pandas()._repr_html_()}"
 
     def as_plain(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ A text of n words has n + 1 places: its words, and its end, where a word may be 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,7 @@ _MOST = 127
 _FIRST_RANK = 10.0
 
 
-@dataclass(frozen=True)
-class WordsUnderModels:
+class WordsUnderModels(NamedTuple):
     """The w words of n texts under the n-gram models.
 
     Attributes:
@@ -63,8 +62,7 @@ class WordsUnderModels:
     ends: Sequence[Floats]
 
 
-@dataclass(frozen=True)
-class DetectorInputs:
+class DetectorInputs(NamedTuple):
     """The p places of n texts, as the detector reads them.
 
     Attributes:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,8 +107,7 @@ class TextFeatures:
         return np.append(0, np.cumsum(self.n_words))
 
 
-@dataclass(frozen=True)
-class _UnderModel:
+class _UnderModel(NamedTuple):
     """The t tokens of n texts under one of the n-gram models.
 
     Attributes:
@@ -124,8 +123,7 @@ class _UnderModel:
     ends: Floats
 
 
-@dataclass(frozen=True)
-class _Words:
+class _Words(NamedTuple):
     """The w words of n texts under the n-gram models, in p pieces.
 
     Attributes:

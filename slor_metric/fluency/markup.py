@@ -7,8 +7,8 @@ a model may stand in place of a noun, and is then read as a name.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 CODE, LINK, MARKUP, MENTION, HASHTAG, EMOJI, TECHNICAL, FORMULA, TABLE = (
     *("code", "link", "markup", "mention", "hashtag", "emoji"),
@@ -75,8 +75,7 @@ _CODE_SIGN = re.compile(r"[(){}\[\]=;<>|\\_+*&^$:]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-@dataclass(frozen=True)
-class Prose:
+class Prose(NamedTuple):
     """The prose of a text.
 
     Attributes:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +64,7 @@ class NeuralReader:
         return np.concatenate(costs)
 
 
-@dataclass(frozen=True)
-class SmallWords:
+class SmallWords(NamedTuple):
     """The w words of n texts under the small model, and the texts' ends: w + n places, each text's end after its words.
 
     Attributes:

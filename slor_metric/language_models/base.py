@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -60,8 +60,7 @@ class TokenLogprobs:
         return len(self.pieces)
 
 
-@dataclass(frozen=True)
-class BatchLogprobs:
+class BatchLogprobs(NamedTuple):
     """Many texts under a model, as flat arrays.
 
     Attributes:

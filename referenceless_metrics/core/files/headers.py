@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -48,7 +47,9 @@ def header_of(rows: Sequence[Sequence[object]]) -> Header:
     filled = [sum(_text(cell) != "" for cell in row) for row in rows]
     if len(rows) < 2 or max(filled) < 2:
         return Header()
-    usual = statistics.median(filled)
+    from statistics import median  # not before it is needed: its import takes longer than the reading of a text file
+
+    usual = median(filled)
     for place in range(min(_MOST_TITLES + 1, len(rows) - 1)):
         names = block_names(rows[place], rows[place + 1])
         if names:

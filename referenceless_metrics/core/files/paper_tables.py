@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from statistics import median
 from typing import NamedTuple
 
 from referenceless_metrics.core.files.escaping import escaped, one_line
@@ -131,6 +130,8 @@ def _decimals(rows: Sequence[Record], intervals: Sequence[tuple[str, str]]) -> i
     ]
     if not known:
         return _MOST_DECIMALS
+    from statistics import median  # not before it is needed
+
     decimals = max(0, 1 - math.floor(math.log10(median(high - low for low, high in known) / 2)))
     ends = [end for both in known for end in both if end]
     while decimals < _MOST_DECIMALS and any(float(fixed(end, decimals)) == 0 for end in ends):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import statistics
 from collections.abc import Iterable, Mapping, Sequence
 
 from referenceless_metrics.core.support.validation import finite_number
@@ -144,13 +143,15 @@ def _holds_means(row: Mapping[str, object], above: Sequence[Mapping[str, object]
         return False
     if max(_n_decimals(row[name]) for name in shown) < 2:  # before all rows are read
         return False
+    from statistics import fmean  # not before it is needed
+
     n_certain = 0
     for name, number in shown.items():
         cells = [cell for each in above if is_filled(cell := each.get(name))]
         numbers = [value for cell in cells if (value := _number(cell)) is not None]
         if len(numbers) < max(_FEWEST, len(cells)):
             return False
-        mean = statistics.fmean(numbers)
+        mean = fmean(numbers)
         if abs(number - mean) > _half_a_digit(row[name]) + 1e-9 * max(1.0, abs(mean)):
             return False
         n_decimals = _n_decimals(row[name])
@@ -270,6 +271,8 @@ def _is_computed(row: Sequence[object], above: Sequence[Sequence[object]], word:
 
 def _sums_up(number: float, rounding: float, numbers: Sequence[float], word: str) -> bool:
     """Say whether a number is a usual statistic of others, but for its rounding."""
+    import statistics  # not before it is needed
+
     told = [
         statistics.fmean(numbers),
         sum(numbers),

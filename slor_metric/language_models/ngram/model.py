@@ -19,7 +19,6 @@ from referenceless_metrics.core.support.validation import (
     check_texts,
 )
 from slor_metric.language_models.base import BatchLogprobs, packaged_file
-from slor_metric.language_models.ngram.arpa import read_arpa, write_arpa
 from slor_metric.language_models.ngram.first_order import FirstOrderUnigrams
 from slor_metric.language_models.ngram.scoring import NodeTable, build_table, frame_tokens, score_few, score_tokens
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, file_content, read_model
@@ -185,6 +184,8 @@ class NgramLanguageModel(VocabularyModel):
             FileNotFoundError: if there is no such file.
             ValueError: for a file that is no ARPA file or is cut short; the line is named.
         """
+        from slor_metric.language_models.ngram.arpa import read_arpa
+
         trie, tokens = read_arpa(path, progress=progress)
         return cls(trie, tokens, tokenizer=tokenizer, unigram=unigram)
 
@@ -194,6 +195,8 @@ class NgramLanguageModel(VocabularyModel):
         Raises:
             ValueError: for a token that holds a space, a tab or a line end, which the format cannot hold.
         """
+        from slor_metric.language_models.ngram.arpa import write_arpa
+
         write_arpa(path, self.trie, self.tokens)
 
     def perplexity(self, texts: Iterable[str]) -> float:
