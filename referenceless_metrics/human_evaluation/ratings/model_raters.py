@@ -43,7 +43,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
 
     They are people's if raters are named, unless these are called as language models; if nobody names raters, if the
     form of the file, its name or that of a column tells so. They are a judge's if a column that may name one holds
-    language models alone, if names tell so, and if a tool wrote them as scores. Nothing else is taken for people's:
+    language models alone, and if names tell so. Nothing else is taken for people's, nor are scores that a tool wrote:
     findings then speak of the ratings alone.
 
     Args:
@@ -52,7 +52,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
         raters: the raters; none if they are not known.
     """
     if table.are_scores:
-        return JUDGES
+        return UNKNOWN
     if raters:
         return MODELS if are_models(raters) else PEOPLE
     if table.are_of_people:

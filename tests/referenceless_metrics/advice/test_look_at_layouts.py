@@ -104,7 +104,7 @@ def test_scores_that_people_gave_are_peoples():
 
 def test_scores_of_a_metric_that_are_given_as_ratings_are_no_peoples():
     told = typed("human-score --ratings set/metric-scores/en-de/COMET-refA.seg.score").out
-    assert "The judge rates" in told
+    assert "By these ratings" in told
     assert "People" not in told
 
 
