@@ -4,29 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import shortened
 
 _RATED = ("rating", "score")
+_MAY_NAME = ("", "slice", "cluster")
+"""Parts of columns that may name kinds of rows."""
 
 
 def kinds_of_rows(table: Table, columns: Sequence[Column]) -> tuple[Condition, Condition] | None:
     """Return the conditions that take the rows of either kind, those of the larger one first; None for one kind.
 
-    Some ratings stand just in the rows in which a column is filled, and others just in the rows in which it is blank.
+    Some ratings stand just in the rows in which a column is filled, or names one of two kinds, and others just in the
+    other rows.
     """
     held = [column for column in columns if 0 < column.blank < 1]
     filled = {column.name: _filled(table, column.name) for column in held}
     rated = {filled[column.name] for column in held if column.part in _RATED}
+    if not any(_others(mask) in rated for mask in rated):
+        return None
+    for column in columns:
+        if column.kind == "labels" and column.distinct == 2 and not column.blank and column.part in _MAY_NAME:
+            both = [Condition(column.name, each) for each in dict.fromkeys(texts_of(table, column.name))]
+            if {tuple(map(condition.holds, table.rows)) for condition in both} <= rated:
+                return _larger_first(table, both[0], both[1])
     others = [column for column in held if column.part not in _RATED and not column.mark]
     for column in (*others, *(column for column in held if column.part in _RATED)):
-        mask = filled[column.name]
-        if {mask, tuple(not is_filled for is_filled in mask)} <= rated:
-            both = (Condition(column.name, "", is_other=True), Condition(column.name, ""))
-            return both if 2 * sum(mask) >= len(mask) else (both[1], both[0])
+        if {filled[column.name], _others(filled[column.name])} <= rated:
+            return _larger_first(table, Condition(column.name, "", is_other=True), Condition(column.name, ""))
     return None
+
+
+def _larger_first(table: Table, first: Condition, other: Condition) -> tuple[Condition, Condition]:
+    n_first = sum(map(first.holds, table.rows))
+    return (first, other) if 2 * n_first >= len(table.rows) else (other, first)
+
+
+def _others(mask: Sequence[bool]) -> tuple[bool, ...]:
+    return tuple(not is_in for is_in in mask)
 
 
 def _filled(table: Table, name: str) -> tuple[bool, ...]:

@@ -170,6 +170,8 @@ def read_rating_table(
         if _rate_again(tables, columns):
             tables, _ = _with_systems(tables, columns)
     assumed = ""
+    if by_file and _rate_the_same(tables, columns):
+        tables = _with_raters(tables, columns)
     if by_file:
         tables, assumed = _with_systems(tables, columns)
     how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "clusters": clusters}
@@ -284,6 +286,25 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
         replace(table, columns=(*table.columns, RATER), rows=[{**row, RATER: name} for row in table.rows])
         for table, name in zip(tables, names, strict=True)
     ]
+
+
+def _rate_the_same(tables: Sequence[Table], columns: RatingColumns) -> bool:
+    """Say whether several files each rate the same outputs of named systems, once: they are of a rater each.
+
+    Files that are called as criteria are not.
+    """
+    system, item = columns.system or SYSTEM, columns.item or ITEM
+    if len(tables) < 2 or not all(table.has_own(system) and table.has_own(item) for table in tables):
+        return False
+    if any(name.lower() in CRITERIA_WORDS for name in file_names([table.source for table in tables])):
+        return False
+    names = [[table.called_here(name) for name in (system, item)] for table in tables]
+    outputs = [
+        [tuple(name_of(cell_of(row, name)) for name in of_table) for row in table.rows]
+        for table, of_table in zip(tables, names, strict=True)
+    ]
+    first = set(outputs[0])
+    return all(set(each) == first and len(each) == len(first) for each in outputs)
 
 
 def _rate_again(tables: Sequence[Table], columns: RatingColumns) -> bool:

@@ -172,6 +172,15 @@ def test_rows_without_what_names_their_items_are_told_as_another_kind(tmp_path, 
         read_table("dialogues.json", Reading(where=(condition("respons="),)))
 
 
+def test_rows_of_two_kinds_are_taken_by_the_column_that_names_them(tmp_path):
+    rated_dialogues(tmp_path / "plain.json")
+    rows = json.loads((tmp_path / "plain.json").read_text())
+    rows = [{**row, "kind": "turn" if "response" in row else "whole"} for row in rows]
+    found = look(write(tmp_path / "named.json", json.dumps(rows)))
+    assert any("rows are of two kinds: 40 (kind=turn) are rated by" in note for note in found.notes)
+    assert {line.partition(" --where ")[2].split()[0] for line in found.commands} == {"kind=turn", "kind=whole"}
+
+
 def workers(path, seed, skip=9):
     """Write ratings of items by workers, both keys of objects inside one another; a few have a further field."""
     items = {

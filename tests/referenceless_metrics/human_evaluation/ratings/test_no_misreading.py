@@ -174,3 +174,16 @@ def test_files_of_the_same_items_and_raters_are_of_systems_unless_they_overlap_o
     assert "system" not in read_rating_table(["day1.csv", "base.csv"], alone=False, repeats=True).frame
     with refused("files fluency, coherence are called as criteria, and the same raters"):
         read_rating_table(["fluency.csv", "coherence.csv"], alone=False, repeats=True)
+
+
+def test_files_of_the_same_outputs_of_named_systems_are_of_a_rater_each(folder):
+    columns = ["item", "system", "rating"]
+    outputs = [(item, system) for item in range(8) for system in "ab"]
+    for shift, name in enumerate(("ann", "bo", "fluency", "clarity")):
+        write_table(f"{name}.csv", columns, [(*output, 1 + (n + shift) % 5) for n, output in enumerate(outputs)])
+    write_table("part.csv", columns, [(*output, 3) for output in outputs[:6]])
+    with pytest.warns(InputNote, match="each file holds the ratings of one rater: ann, bo"):
+        frame = read_rating_table(["ann.csv", "bo.csv"], by_file=True).frame
+    assert set(frame["rater"]) == {"ann", "bo"}
+    for files in (["ann.csv", "part.csv"], ["fluency.csv", "clarity.csv"]):
+        assert "rater" not in read_rating_table(files, by_file=True).frame
