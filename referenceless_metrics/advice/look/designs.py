@@ -430,6 +430,34 @@ def columns_behind_means(table: Table, columns: Sequence[Column]) -> list[Column
     return with_parts(columns, {means[0].name: "", **{each.name: "rating of a rater" for each in plain}})
 
 
+def are_called_by_words(rated: Sequence[Column]) -> bool:
+    """Say whether several columns of whole numbers on one scale are called by a word each, and not as raters.
+
+    Args:
+        rated: the columns, whose names are not those of criteria.
+
+    >>> are_called_by_words([Column(name, "whole numbers", "1–5", 0.0, 5) for name in ("Jana", "Tim")])
+    True
+    """
+    if len(rated) < 2 or any(column.kind != "whole numbers" or not column.name.isalpha() for column in rated):
+        return False
+    if any(names_rater(column.name) for column in rated):
+        return False
+    lows, highs = zip(*(column.ends for column in rated), strict=True)
+    return bool(max(lows) - min(lows) <= 1 and max(highs) - min(highs) <= 1)
+
+
+def remarks_on_words(columns: Sequence[Column]) -> Iterator[str]:
+    """Yield the remark on columns that are taken for raters although their names may be those of criteria."""
+    raters = [column for column in columns if column.part == "rating of a rater"]
+    if are_called_by_words(raters) and not any(names_mean(each.name) and each.is_numeric for each in columns):
+        named = shortened(", ".join(repr(column.name) for column in raters), 80)
+        yield (
+            f"nothing tells whether {named} are raters or criteria: they are taken for raters (--columns-are criteria, "
+            "if each is a criterion)"
+        )
+
+
 def remarks_on_means(columns: Sequence[Column]) -> Iterator[str]:
     """Yield the remark on columns of any name that are taken for raters by the mean beside them."""
     raters = [column.name for column in columns if column.part == "rating of a rater"]

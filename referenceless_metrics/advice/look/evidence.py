@@ -22,6 +22,7 @@ from referenceless_metrics.advice.look.columns import (
 )
 from referenceless_metrics.advice.look.compared_pairs import compared_pairs
 from referenceless_metrics.advice.look.designs import (
+    are_called_by_words,
     bleu_figures,
     columns_behind_means,
     compared_versions,
@@ -515,7 +516,11 @@ def _beside_answers(columns: Sequence[Column]) -> list[Column]:
 
 
 def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell ratings by words in the name of a column, or else by a scale of a few whole numbers, if no name does."""
+    """Tell ratings by words in the name of a column, or else by a scale of a few whole numbers, if no name does.
+
+    Several columns on one scale that are called by one word each, such as a name, may be of a rater each, or of a
+    criterion: they are taken for raters, with a remark.
+    """
     if first_of(columns, *_RATINGS, "preference", "score") is not None:
         return list(columns)
     may_be = [column for column in columns if _is_scale(column)]
@@ -525,6 +530,11 @@ def _ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
             return _with_part(columns, "score", _counts_errors)
         return measured
     named = [column for column in may_be if _STEM.search(column.name)]
+    are_criteria = any(is_criterion(column.name) for column in may_be)
+    has_texts = any(column.kind == "text" for column in columns)  # without texts, the columns may be systems
+    are_free = has_texts and not are_criteria and first_of(columns, "rater") is None
+    if not named and are_free and are_called_by_words(may_be):
+        return with_parts(columns, {column.name: "rating of a rater" for column in may_be})
     return with_parts(columns, {column.name: "rating" for column in named or may_be})
 
 

@@ -27,7 +27,12 @@ from referenceless_metrics.advice.look.columns import (
     is_survey,
     part_by_name,
 )
-from referenceless_metrics.advice.look.designs import patterns_of_criteria, remarks_on_design, remarks_on_means
+from referenceless_metrics.advice.look.designs import (
+    patterns_of_criteria,
+    remarks_on_design,
+    remarks_on_means,
+    remarks_on_words,
+)
 from referenceless_metrics.advice.look.evidence import are_side_by_side, columns_of, is_criterion, where_filled
 from referenceless_metrics.advice.look.inner_rows import (
     best_rows,
@@ -1226,6 +1231,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         )
     yield from remarks_on_design(table, parts.columns)
     yield from remarks_on_means(parts.columns)
+    yield from remarks_on_words(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from _keys(table, parts)

@@ -151,3 +151,13 @@ def test_a_judge_may_answer_in_json(form):
     assert score.name.endswith("content.score")
     told = as_json(f"compare --scores t.jsonl --score-column {score.name} --item-column custom_id --format json")
     assert told["rows"][0]["mean"] == 3.0
+
+
+def test_columns_that_are_called_by_names_are_raters_with_a_remark():
+    rows = [[n, system, output(n, system), 2 + n % 3, 1 + n % 4, 2 + n % 2] for n in range(12) for system in "xy"]
+    write_table("t.csv", ["id", "system", "output", "Jana", "Tim", "Ola"], rows)
+    found = look("t.csv")
+    assert [parts(found)[name] for name in ("Jana", "Tim", "Ola")] == ["rating of a rater"] * 3
+    assert any("nothing tells whether 'Jana', 'Tim', 'Ola' are raters or criteria" in note for note in found.notes)
+    write_table("t.csv", ["id", "system", "output", "Fluency", "Tim", "Ola"], rows)
+    assert "rating of a rater" not in parts(look("t.csv")).values()
