@@ -23,7 +23,7 @@ _HUMAN = frozenset(
     ("human", "humans", "people", "crowd", "annotator", "annotators", "worker", "workers", "participant")
 )
 _OF_JUDGES = frozenset(("judge", "judges", "judged", "llm", "autorater", "autograder"))
-_OF_RATINGS = frozenset(("rating", "ratings", "rated", "mqm", "esa"))
+_OF_RATINGS = frozenset(("rating", "ratings", "rated", "mqm", "esa", "scr"))
 _JUDGE = re.compile(
     r"(?:.*[._ -])?(?:"
     r"(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))*|"
