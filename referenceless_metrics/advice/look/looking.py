@@ -309,12 +309,14 @@ def _named(pairs: Sequence[PairFiles]) -> str:
 
 def _task_means(file: str, _: Reading) -> Look | None:
     """Recognise the results of an evaluation harness."""
-    from referenceless_metrics.human_evaluation.scores.task_means import INDEPENDENT, holds_task_means
+    from referenceless_metrics.human_evaluation.scores.task_means import INDEPENDENT, holds_task_means, run_names
 
     if not holds_task_means(file):
         return None
     line = command_line("compare", "--scores", file, "--scores", OTHER)
-    return Look(file, "results of an evaluation harness", shape=A_MEAN_PER_TASK, notes=(INDEPENDENT,), commands=(line,))
+    form = "results of an evaluation harness"
+    systems = tuple(run_names([file]))
+    return Look(file, form, shape=A_MEAN_PER_TASK, notes=(INDEPENDENT,), commands=(line,), systems=systems)
 
 
 def _export(file: str, reading: Reading) -> Look | None:

@@ -118,6 +118,11 @@ _OPTIONS = (
         help="Score of which lower is better, as an error rate; MetricX, TER, WER and such are told by name; may be "
         "repeated; none: none is.",
     ),
+    Rare(
+        ["--task-groups"],
+        is_flag=True,
+        help="Of an evaluation harness's results: compare groups of tasks, as mmlu, in place of their parts.",
+    ),
     Rare(["--unpaired"], is_flag=True, help="Each system has items of its own, drawn alike: compare means of all."),
     Rare(["--baseline"], metavar="SYSTEM", help="System to compare with  [default: the first]"),
     Rare(["--scale"], type=scale_ends, metavar="LOW-HIGH", help="Ends of the scores' scale, for verdicts of a gate."),
@@ -182,6 +187,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
     if all(map(holds_task_means, options["score_files"])):
         _compare_task_means(options, format, output)
         return
+    if options["task_groups"]:
+        raise click.UsageError("--task-groups is of an evaluation harness's results, a mean for each task")
     with without_values(asked=options["fail_if_worse"]):
         scores = _read(options)
     is_gate = options["fail_if_worse"] or options["margin"] is not None or looks_of(options) is not None
@@ -337,7 +344,9 @@ def _compare_task_means(options: Record, format: str, output: str | None) -> Non
         baseline=options["baseline"],
         lower_is_better=options["lower_is_better"],
         level=options["level"],
+        groups=options["task_groups"],
     )
+    tell(found.notes)
     headline, *lines = task_lines(found)
     rows = task_rows(found)
     if format in FOR_READERS:

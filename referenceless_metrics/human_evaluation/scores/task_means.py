@@ -8,6 +8,7 @@ which questions two runs answered alike, so that a difference has the standard e
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +30,8 @@ _BESIDE = ("versions", "n-shot", "config_general", "config", "configs")
 
 _ERROR = "_stderr"
 _ALL = "all"  # the mean over tasks in files of lighteval
+_AVERAGE = ":_average"  # in the name of a mean over the parts of a task in files of lighteval
+_DATE = re.compile(r"_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?(?=\.json$)")
 
 INDEPENDENT = (
     "Intervals take the questions of two runs as independent samples, which these files allow and no more: runs on the "
@@ -51,6 +54,22 @@ class TaskMean(NamedTuple):
 
 _Means = Mapping[tuple[str, str], TaskMean]
 """Means by score and task."""
+
+
+class _Run(NamedTuple):
+    """The results of one file.
+
+    Attributes:
+        means: means by score and task.
+        lower: the scores of which it says that lower ones are better.
+        groups: the tasks that are means of others in the file, each with these others.
+        model: the model that it names; "" for none.
+    """
+
+    means: _Means
+    lower: frozenset[str]
+    groups: Mapping[str, frozenset[str]]
+    model: str
 
 
 @dataclass(frozen=True)
@@ -100,7 +119,7 @@ class TaskComparison:
         level: the confidence level.
         differences: the differences, by score, task and run.
         lower_is_better: the scores of which lower ones are better.
-        notes: what was left out, in sentences.
+        notes: what was left out.
     """
 
     baseline: str
@@ -115,17 +134,33 @@ def holds_task_means(path: str) -> bool:
     if suffix_of(path) != "json" or not Path(path).is_file():
         return False
     try:
-        means, _ = _means_of(json_of(Path(path)))
+        means = _run_of(json_of(Path(path))).means
     except (OSError, EOFError, ValueError, RecursionError):
         return False
     return any(math.isfinite(mean.error) for mean in means.values())
 
 
-def _means_of(content: Any) -> tuple[_Means, frozenset[str]]:
-    """Return the means in JSON by score and task, and the scores of which it says that lower ones are better."""
+def run_names(files: Sequence[str]) -> list[str]:
+    """Return the names of runs: the models that their files name, or else their files' names without a date.
+
+    Raises:
+        OSError: if a file cannot be read.
+    """
+    return _names_of(files, [_run_of(json_of(Path(file))).model for file in files])
+
+
+def _names_of(files: Sequence[str], models: Sequence[str]) -> list[str]:
+    if all(models) and len(set(models)) == len(models):
+        return list(models)
+    undated = file_names([_DATE.sub("", file) for file in files])
+    return undated if len(set(undated)) == len(undated) else file_names(files)
+
+
+def _run_of(content: Any) -> _Run:
+    """Return the results in JSON; nothing for other content."""
     results = content.get("results") if isinstance(content, Mapping) else None
     if not isinstance(results, Mapping) or not set(_BESIDE) & set(content):
-        return {}, frozenset()
+        return _Run({}, frozenset(), {}, "")
     found: dict[tuple[str, str], TaskMean] = {}
     directions = content.get("higher_is_better")
     lower = set()
@@ -144,7 +179,46 @@ def _means_of(content: Any) -> tuple[_Means, frozenset[str]]:
             told = directions.get(task) if isinstance(directions, Mapping) else None
             if isinstance(told, Mapping) and told.get(metric) is False:
                 lower.add(score)
-    return found, frozenset(lower)
+    return _Run(found, frozenset(lower), _groups_of(content, {task for _, task in found}), _model_of(content))
+
+
+def _model_of(content: Mapping[str, Any]) -> str:
+    """Return the model that results name; "" for none."""
+    name = {**_object(content.get("config_general")), **content}.get("model_name")
+    return name.strip() if isinstance(name, str) else ""
+
+
+def _groups_of(content: Mapping[str, Any], tasks: set[str]) -> dict[str, frozenset[str]]:
+    """Return the tasks that are means of others, each with those of them that stand in the file, too.
+
+    A file names the parts of a group in `group_subtasks`, which may be groups themselves. If it names groups alone, and
+    in a mean of lighteval, the parts are the tasks whose names begin as the group's.
+    """
+    told, named = _object(content.get("group_subtasks")), _object(content.get("groups"))
+    parts = {str(name): each for name, each in told.items() if isinstance(each, list)}
+    groups = {name: _parts_within(name, parts) for name in parts} | {
+        name: {task for task in tasks if task.startswith((f"{name}_", name.partition(_AVERAGE)[0] + ":"))}
+        for name in tasks
+        if _AVERAGE in name or (not parts and name in named)
+    }
+    found = {name: frozenset(each & tasks - {name}) for name, each in groups.items() if name in tasks}
+    return {name: each for name, each in found.items() if each}
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    """Return an object as it is, and an empty one for another value."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def _parts_within(group: str, parts: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return the parts of a group, and theirs."""
+    found: set[str] = set()
+    ahead = [group]
+    while ahead:
+        new = [part for part in parts.get(ahead.pop(), ()) if part not in found]
+        found.update(new)
+        ahead += new
+    return found
 
 
 def _is_number(value: Any) -> bool:
@@ -164,21 +238,25 @@ def compare_task_means(
     baseline: str | None = None,
     lower_is_better: Sequence[str] = (),
     level: float = 0.95,
+    groups: bool = False,
 ) -> TaskComparison:
     """Compare the means of runs on the tasks that they share.
+
+    A group, which is a mean of other tasks, is left out beside its parts.
 
     Args:
         files: results of two runs or more, for which `holds_task_means`.
         score_columns: the scores to compare; none for all with standard errors.
-        names: names of runs, by file; those of others are their files'.
+        names: names of runs, by file; those of others are as in `run_names`.
         baseline: the run with which others are compared; None for the first.
         lower_is_better: scores of which lower ones are better, beside those that say so themselves.
         level: confidence level, in (0, 1).
+        groups: leave out the parts, and not the groups; the widest of groups within one another counts.
 
     Raises:
         InputError: for one file alone, runs without a common task, an unknown baseline, and a score that is in none.
     """
-    runs, lower = _runs(files, names or {})
+    runs, lower, notes = _runs(files, names or {}, groups=groups)
     if len(runs) < 2:
         raise InputError(
             f"{files[0]}: it holds results of an evaluation harness, a mean for each task, of one run: give those of "
@@ -202,21 +280,46 @@ def compare_task_means(
         raise InputError(f"{', '.join(files)}: the runs share no task with a standard error")
     lower = lower | frozenset(lower_is_better) | {name for name in chosen if is_lower_better(name)}
     lower = frozenset() if is_none else lower
-    return TaskComparison(first, level, tuple(differences), lower & set(chosen), tuple(_left_out(runs)))
+    return TaskComparison(first, level, tuple(differences), lower & set(chosen), (*notes, *_left_out(runs)))
 
 
-def _runs(files: Sequence[str], names: Mapping[str, str]) -> tuple[dict[str, _Means], frozenset[str]]:
-    """Return the means of each run by its name, and the scores of which a file says that lower ones are better."""
+def _runs(
+    files: Sequence[str], names: Mapping[str, str], *, groups: bool
+) -> tuple[dict[str, _Means], frozenset[str], list[str]]:
+    """Return the means of each run by its name, the scores of which lower ones are better, and notes.
+
+    Raises:
+        InputError: for runs of one name, and if groups are asked for and there are none.
+    """
+    found = [_run_of(json_of(Path(file))) for file in files]
     runs: dict[str, _Means] = {}
-    lower: set[str] = set()
-    for file, own_name in zip(files, file_names(files), strict=True):
-        means, of_file = _means_of(json_of(Path(file)))
+    summed: set[str] = set()
+    parts: set[str] = set()
+    for file, run, own_name in zip(files, found, _names_of(files, [run.model for run in found]), strict=True):
         name = names.get(file, own_name)
         if name in runs:
             raise InputError(f"{file}: two runs are called {name!r}: --name FILE=NAME tells them apart")
-        runs[name] = means
-        lower |= of_file
-    return runs, frozenset(lower)
+        runs[name] = run.means
+        summed |= set(run.groups)
+        parts |= {part for each in run.groups.values() for part in each}
+    if groups and not summed:
+        raise InputError(f"--task-groups: no task of {', '.join(files)} is told as a mean of others")
+    left_out = parts if groups else summed
+    runs = {name: {key: mean for key, mean in means.items() if key[1] not in left_out} for name, means in runs.items()}
+    return runs, frozenset().union(*(run.lower for run in found)), _on_groups(summed, parts, groups=groups)
+
+
+def _on_groups(summed: set[str], parts: set[str], *, groups: bool) -> list[str]:
+    """Return a note on groups of tasks if they or their parts are left out, in a list; none without groups."""
+    if not summed:
+        return []
+    if groups:
+        return [f"{len(parts)} tasks are left out, which are parts of groups"]
+    listed = shortened(", ".join(sorted(summed)), 80)
+    return [
+        f"{len(summed)} groups of tasks are left out, which are means of others: {listed} (--task-groups compares them "
+        "in place of their parts)"
+    ]
 
 
 def _of_score(runs: Mapping[str, _Means], baseline: str, score: str) -> Iterator[TaskDifference]:
@@ -247,13 +350,13 @@ def _corrected(family: Sequence[TaskDifference], level: float) -> list[TaskDiffe
 
 
 def _left_out(runs: Mapping[str, _Means]) -> Iterator[str]:
-    """Yield a sentence on tasks that not all runs have."""
+    """Yield a note on tasks that not all runs have."""
     tasks = {name: {task for _, task in means} for name, means in runs.items()}
     shared = set.intersection(*tasks.values())
     for name, own in tasks.items():
         only = [task for task in own if task not in shared]
         if only:
-            yield f"{name}: {len(only)} tasks are not in all runs: {shortened(', '.join(sorted(only)), 80)}."
+            yield f"{name}: {len(only)} tasks are not in all runs: {shortened(', '.join(sorted(only)), 80)}"
 
 
 def task_rows(found: TaskComparison) -> list[Record]:
@@ -287,6 +390,9 @@ def _sentence(found: TaskComparison, score: str, system: str, family: Sequence[T
         tasks = [each.task for each in shown if each.difference * sign > 0]
         told = f", and that is shown for {', '.join(tasks)}" if tasks else ", and that is shown for none" if n else ""
         parts.append(f"{word} on {n}{told}")
+    n_equal = sum(each.difference == 0 for each in family)
+    if n_equal:
+        parts.append(f"equal on {n_equal}")
     one = f" ({p_text(family[0].p)})" if len(family) == 1 and math.isfinite(family[0].p) else ""
     lower = " (lower is better)" if score in found.lower_is_better else ""
     counted = "1 task" if len(family) == 1 else f"{len(family)} tasks"
@@ -299,7 +405,7 @@ def task_basis(found: TaskComparison) -> list[str]:
         "Shown: p of a normal difference, corrected for the tasks of a score (Holm), is at most "
         f"{1 - found.level:.4g}; from and to are the ends of its {percent(found.level)} interval at that level.",
         INDEPENDENT,
-        *found.notes,
+        *(f"{note}." for note in found.notes),
     ]
 
 
