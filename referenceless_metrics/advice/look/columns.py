@@ -27,7 +27,7 @@ from referenceless_metrics.core.support.validation import Floats, finite_number,
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
-from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in
+from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in, vary_in_truth
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
 from referenceless_metrics.human_evaluation.scores.metric_names import METRICS, names_metric
@@ -573,13 +573,16 @@ def are_answers(cells: Sequence[Any]) -> bool:
 def _are_ratings(cells: Sequence[Any]) -> bool:
     """Say whether lists of numbers, in columns of any name, may be the ratings of several raters each.
 
+    Of true and false, as many as there are parts of a task, they are not.
+
     >>> _are_ratings([[1, 2, 2], [3, 3, 1]]), _are_ratings([[101, 2023, 7592]]), _are_ratings([[0.12, -0.4]])
     (True, False, False)
     """
     lists = lists_in(cells)
     numbers = [float(each) for cell in lists for each in cell]
     are_whole = all(number.is_integer() and 0 <= number <= _SCALE for number in numbers)
-    return are_whole and max(map(len, lists)) <= _MOST_RATERS and 1 < len(set(numbers)) <= _FEW
+    may_be = are_whole and max(map(len, lists)) <= _MOST_RATERS and 1 < len(set(numbers)) <= _FEW
+    return may_be and not vary_in_truth(lists)
 
 
 def _are_acts(cells: Sequence[Any]) -> bool:

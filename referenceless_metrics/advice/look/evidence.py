@@ -63,7 +63,7 @@ from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
-from referenceless_metrics.human_evaluation.ratings.lists import are_names, lists_in, names_beside
+from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists, are_names, lists_in, names_beside
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
 from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
@@ -147,6 +147,7 @@ def columns_of(table: Table) -> list[Column]:
         _raters_in_words,
         _raters_asked_alike,
         _label_lists,
+        _all_of_parts,
         _keys,
         _siblings,
         _ratings,
@@ -312,6 +313,13 @@ def _label_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
             if is_answer and not has_values and not _is_in_list(table, column.name) and of_several_raters(cells):
                 parts[column.name] = "rating"
     return with_parts(columns, parts)
+
+
+def _all_of_parts(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell scores by a column that is true just where all answers of a list are, each on a part of the output."""
+    lists = [column.name for column in columns if column.kind == "lists of numbers" and column.part in ("", "rating")]
+    told = {name: each for name in lists if (each := all_of_lists(table, name))}
+    return with_parts(columns, {**dict.fromkeys(told, ""), **dict.fromkeys(told.values(), "score")})
 
 
 def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:

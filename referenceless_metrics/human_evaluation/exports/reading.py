@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from shlex import quote
 
 from referenceless_metrics.core.files.names import suffixless
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
@@ -113,7 +114,10 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
     if form is None:
         if sighting.path.is_dir():
             folders = ", ".join(each.name for each in (harness.FOLDER, helm.FORM))
-            raise InputError(f"{path}: a folder of another form than those that can be read: {folders}")
+            raise InputError(
+                f"{path}: a folder of another form than those that can be read: {folders}; of other folders give the "
+                f"files, one by one (`referenceless look {quote(path)}` says how)"
+            )
         return None
     if form in _SPAN_READERS:
         return _with_spans(form, sighting, reading, weights)

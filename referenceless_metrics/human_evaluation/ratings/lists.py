@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.reading import cell_of, cell_text, from_json
+from referenceless_metrics.core.files.tables import Table, is_blank
 
 _SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")
 """Whole numbers with signs between them."""
+
+_TRUTHS = {"true": True, "false": False}
 
 _TIMES = 2  # that a name stands in lists, in the mean
 
@@ -53,6 +55,40 @@ def are_names(lists: Sequence[Sequence[str]]) -> bool:
     """
     counts = Counter(name for names in lists for name in names)
     return bool(counts) and _TIMES * len(counts) <= counts.total()
+
+
+def vary_in_truth(cells: Sequence[object]) -> bool:
+    """Say whether cells hold lists of true and false alone, which differ in length.
+
+    >>> vary_in_truth([[True], [True, False]]), vary_in_truth([[True, True], [True, False]])
+    (True, False)
+    """
+    lists = [from_json(cell) for cell in cells]
+    are_true_or_false = all(isinstance(each, list) and all(isinstance(part, bool) for part in each) for each in lists)
+    return are_true_or_false and len({len(each) for each in lists}) > 1
+
+
+def all_of_lists(table: Table, column: str) -> str:
+    """Return the column that is true just in the rows where all of a list's answers are; "" for none.
+
+    Such a list differs in length from row to row: each answer is on a part of the output, as an instruction, and no
+    rater's.
+
+    Args:
+        table: the table.
+        column: the column of lists.
+    """
+    cells = [cell_of(row, column) for row in table.rows]
+    if not vary_in_truth(cells):
+        return ""
+    told = [all(from_json(cell)) for cell in cells]
+    others = (name for name in table.names() if name != column and not all(told))
+    return next((name for name in others if _truths(table, name) == told), "")
+
+
+def _truths(table: Table, name: str) -> list[bool | None]:
+    """Return the cells of a column that are true or false; None for others."""
+    return [_TRUTHS.get(cell_text(cell_of(row, name)).strip().lower()) for row in table.rows]
 
 
 def are_several_numbers(cells: Sequence[object]) -> bool:

@@ -347,7 +347,7 @@ def _with_rows_as_items(tables: Sequence[Table], columns: RatingColumns) -> Sequ
     read = {str(name) for name in columns.ratings} | {RATING}
     shared = [name for name in first.columns if name not in read and all(name in table.columns for table in others)]
     alike = [name for name in shared if all(_cells(table, name) == _cells(first, name) for table in others)]
-    if len({tuple(row.get(name) for name in alike) for row in first.rows}) < len(first.rows):
+    if len(set(zip(*(_cells(first, name) for name in alike), strict=True))) < len(first.rows):
         return tables
     told = ", ".join(map(repr, alike[:_MOST_NAMED]))
     tell([f"there is no column of items: the n-th row of each file is of item n, for {told} are the same in all files"])

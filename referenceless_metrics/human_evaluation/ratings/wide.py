@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, SYSTEM
-from referenceless_metrics.human_evaluation.ratings.lists import lists_in
+from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists, lists_in
 from referenceless_metrics.human_evaluation.ratings.missing_marks import without_marks, without_marks_in_lists
 from referenceless_metrics.human_evaluation.ratings.ranks import note_on_ranks
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
@@ -229,8 +230,15 @@ def _check_lists(table: Table, column: str, lists: Sequence[object]) -> None:
     """Check that lists in cells hold ratings, and no objects with several criteria.
 
     Raises:
-        InputError: for objects; the message names their fields.
+        InputError: for objects, with their fields in the message, and for answers on parts of an output.
     """
+    told = all_of_lists(table, str(column))
+    if told:
+        raise InputError(
+            f"{table.source}: column {str(column)!r} ({OPTION}): its lists, of several lengths, are no ratings of "
+            f"several raters, but each is on a part of the output: {told!r} is true just where all in a list are. Take "
+            f"{told!r} as the score (compare --scores FILE --score-column {quote(told)}), or give a row for each part"
+        )
     for row, each in enumerate(lists):
         if isinstance(each, (list, tuple)) and each and isinstance(each[0], Mapping):
             held = shortened(", ".join(map(str, each[0])), 80)

@@ -1,6 +1,7 @@
 """`look` at rows inside lists, outputs in several files, ids of systems, and metrics beside people's criteria."""
 
 import json
+from pathlib import Path
 
 import pytest
 from command_lines import as_json, done, invoke, typed
@@ -235,3 +236,36 @@ def test_files_of_the_same_texts_by_other_annotators_are_not_compared(tmp_path, 
         write(tmp_path / f"{name}.jsonl", map(json.dumps, rows))
     together = done("look lea.jsonl tim.jsonl").output.partition("Together:\n")[2]
     assert together == "referenceless agreement lea.jsonl tim.jsonl --rating-column label\n"
+
+
+def test_answers_on_parts_of_a_task_are_no_raters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        Path(name).mkdir()
+        rows = [
+            {
+                "followed_all": all(answers),
+                "followed": answers,
+                "names": [f"part:{k}" for k in range(len(answers))],
+                "prompt": f"Write the text that has number {n}.",
+                "response": f"A text {n} that {name} wrote.",
+            }
+            for n in range(12)
+            for answers in [[(n + k + ord(name)) % 4 > 0 for k in range(1 + n % 3)]]
+        ]
+        write(f"{name}/strict.jsonl", map(json.dumps, rows))
+    parts = {column.name: column.part for column in look("a/strict.jsonl").columns}
+    assert (parts["followed_all"], parts["followed"], parts["names"]) == ("score", "", "")
+    both = "--scores a/strict.jsonl --scores b/strict.jsonl --score-column followed_all"
+    assert f"referenceless compare {both}" in typed("look a b").out
+    assert (
+        "are no ratings of several raters, but each is on a part of the output: 'followed_all' is true just where all"
+        in (typed("agreement a/strict.jsonl b/strict.jsonl --rating-column followed", status=1).err)
+    )
+    assert [row["score"] for row in as_json(f"compare {both}")["rows"]] == ["followed_all", "followed_all"]
+
+
+def test_lists_of_true_and_false_alike_in_length_are_of_raters(tmp_path):
+    rows = [{"text": f"Text number {n} of these.", "votes": [n % 2 > 0, n % 3 > 0, True]} for n in range(9)]
+    file = write(tmp_path / "t.jsonl", map(json.dumps, rows))
+    assert next(column.part for column in look(str(file)).columns if column.name == "votes") == "rating"
