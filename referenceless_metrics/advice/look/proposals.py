@@ -317,7 +317,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     if scores and not (beside and parts.n_systems == 0):  # beside ratings of one system, its scores need no other
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
-        are_metrics = len(scores) > 1 and not ratings and (_are_metrics(scores) or are_of_metrics(scores))
+        are_metrics = len(scores) > 1 and not ratings and (_are_mostly_metrics(scores) or are_of_metrics(scores))
         compared = scores[:_MOST_SYSTEMS] if are_metrics else [named]
         if are_metrics:
             options = _each("--score-column", compared)
@@ -789,6 +789,11 @@ def _without_maker(name: str) -> str:
 
 def _are_metrics(names: Sequence[str]) -> bool:
     return all(_is_metric(name) or name in rouge_names(names) for name in names)
+
+
+def _are_mostly_metrics(scores: Sequence[str]) -> bool:
+    """Say whether most scores are called as metrics: others beside them are metrics too, and no systems."""
+    return 2 * sum(_is_metric(name) for name in scores) > len(scores) or _are_metrics(scores)
 
 
 def _is_metric(name: str) -> bool:

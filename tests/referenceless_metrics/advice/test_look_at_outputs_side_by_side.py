@@ -161,3 +161,10 @@ def test_columns_that_are_called_by_names_are_raters_with_a_remark():
     assert any("nothing tells whether 'Jana', 'Tim', 'Ola' are raters or criteria" in note for note in found.notes)
     write_table("t.csv", ["id", "system", "output", "Fluency", "Tim", "Ola"], rows)
     assert "rating of a rater" not in parts(look("t.csv")).values()
+
+
+def test_a_score_of_another_name_among_metrics_is_a_metric():
+    rows = [[n, system, n / x, n / 50, (n + x) / 60] for n in range(20) for system, x in (("a", 30), ("b", 40))]
+    write_table("t.csv", ["id", "model", "bleu", "rougeL", "temporal_f1"], rows)
+    line = next(line for line in look("t.csv").commands if " compare --scores " in line)
+    assert "--score-column bleu --score-column rougeL --score-column temporal_f1" in line
