@@ -29,6 +29,7 @@ _TEXTS = frozenset(
         *("conversation", "story", "sentence", "hypothesis", "reply", "paraphrase", "simplification"),
     )
 )
+_SPEAKERS = ("role", "from", "speaker", "sender")
 _SYSTEMS = frozenset(("model", "system", "generator", "source", "policy", "method", "engine", "name"))
 
 
@@ -188,6 +189,19 @@ def are_texts(pair: Pair, rows: Sequence[Record]) -> bool:
     if not cells or all(re.fullmatch(r"-?[\d.]+", cell) for cell in cells):
         return False
     return _are_long(cells) or (bool(pair.words & _TEXTS) and not pair.words & {*_SYSTEMS, "id"})
+
+
+def are_turns(pair: Pair, rows: Sequence[Record]) -> bool:
+    """Say whether two columns are of messages of one conversation: the fields beside them name two speakers.
+
+    >>> turns = {"chat.0.role": "user", "chat.0.text": "Hi", "chat.1.role": "assistant", "chat.1.text": "Hello"}
+    >>> [are_turns(pair, [turns]) for pair in pairs_of(list(turns))]
+    [True, True]
+    """
+    first, second = (name.rpartition(".")[0] for name in pair.columns)
+    if not first or first == second:
+        return False
+    return any(filled(rows, [f"{first}.{speaker}"]) != filled(rows, [f"{second}.{speaker}"]) for speaker in _SPEAKERS)
 
 
 def _are_long(cells: Sequence[str]) -> bool:

@@ -34,6 +34,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import 
     are_flags,
     are_systems,
     are_texts,
+    are_turns,
     columns_of_questions,
     filled,
     flat_rows,
@@ -59,6 +60,16 @@ _DECIDING = re.compile(
 )
 _SIGNED = re.compile(r"(?:.*[^a-z])?(?:score|rating|slider|scale)", re.IGNORECASE)
 """Names of columns that, with numbers on both sides of 0, tell a preference between two named systems."""
+
+_PREFERRING = re.compile(
+    r"(?:.*[^a-z])?(?:better|prefer(?:red|ence|ences|s)?|best|winner|wins?|won|chosen|choice|choose|votes?|verdict|"
+    r"decisions?|decided|pick(?:ed)?|favou?rite)(?:[^a-z].*)?",
+    re.IGNORECASE,
+)
+"""Names of columns that say themselves that they tell a preference: they may prefer one side in all rows."""
+
+_POSITION = re.compile(r"index|idx|position|pos|place|number|no|order|rank", re.IGNORECASE)
+"""Fields that tell the place of an object in a list, and not which one is better."""
 
 _FIRST = re.compile(r"overall|^(preference|preferred|winner|better|label|choice)$", re.IGNORECASE)
 _WORSE = re.compile(r"worst|worse|least|reject|lose|loser", re.IGNORECASE)
@@ -163,7 +174,7 @@ def _won(export: Export) -> tuple[str, str] | None:
 def _sides_of(export: Export) -> _Sides | None:
     rows = flat_rows(export.rows[:SAMPLE])
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    pairs = pairs_of(columns)
+    pairs = [pair for pair in pairs_of(columns) if not are_turns(pair, rows)]
     texts = next((pair for pair in pairs if are_texts(pair, rows)), None)
     systems = _systems_of(rows, pairs, texts)
     if texts is None and systems is None:
@@ -174,7 +185,10 @@ def _sides_of(export: Export) -> _Sides | None:
         (
             pair
             for pair in pairs
-            if are_flags(pair, rows) and _DECIDING.fullmatch(pair.pattern) and pair.marks == marks[0].marks
+            if are_flags(pair, rows)
+            and _may_decide(pair.pattern)
+            and pair.marks == marks[0].marks
+            and (_PREFERRING.fullmatch(pair.pattern) or _flag_both(pair, rows))
         ),
         None,
     )
@@ -185,6 +199,7 @@ def _sides_of(export: Export) -> _Sides | None:
     of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
     relating = [pair.columns[0] for pair in pairs if _are_relations(filled(rows, pair.columns))]
     candidates = [name for name in (*named, *of_raters, *relating) if _decides(filled(rows, [name]), marks)]
+    candidates = [name for name in candidates if _tells_sides(name, candidates, rows, marks)]
     deciding = [] if _are_codes(filled(rows, candidates), marks) else candidates
     single = [name for name in deciding if not _are_ties(filled(rows, [name]), marks)]
     deciding = (single and _of_raters(deciding)) or sorted(single, key=lambda name: not _FIRST.search(name))
@@ -206,7 +221,26 @@ def _sides_of(export: Export) -> _Sides | None:
 
 def _may_decide(column: str) -> bool:
     """Say whether a column's name shows that it tells which output is better."""
+    if _POSITION.fullmatch(_own_name(column)):
+        return False
     return _DECIDING.fullmatch(column) is not None and _WORSE.search(column) is None
+
+
+def _own_name(column: str) -> str:
+    """Return the name of a field without those of the objects around it."""
+    return column.rpartition(".")[2]
+
+
+def _tells_sides(name: str, among: Sequence[str], rows: Sequence[Record], marks: Sequence[Pair]) -> bool:
+    """Say whether a column prefers each side somewhere, or has a name that says that it tells a preference.
+
+    A column of one value may hold anything. Columns of raters, as `annotator1`, are one column.
+    """
+    if _PREFERRING.fullmatch(_own_name(name)):
+        return True
+    stems = {each: match[1] for each in among if (match := _OF_RATER.fullmatch(each))}
+    alike = [each for each in among if each == name or (name in stems and stems.get(each) == stems[name])]
+    return {_verdict(cell, marks) for cell in filled(rows, alike)} >= {"a", "b"}
 
 
 def _of_opponents(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | None:
@@ -236,8 +270,14 @@ def _of_unmarked(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | Non
         if _may_decide(name)
         and (cells := {cell.lower() for cell in filled(rows, [name])}) <= known
         and not cells <= _TIED
+        and _tells_sides(name, others, rows, [texts])
     ]
     return _Sides(texts, None, tuple(deciding), None, ()) if deciding else None
+
+
+def _flag_both(pair: Pair, rows: Sequence[Record]) -> bool:
+    """Say whether each column of flags is 1 somewhere."""
+    return all({cell.lower() for cell in filled(rows, [name])} & YES for name in pair.columns)
 
 
 def _are_codes(cells: Sequence[str], marks: Sequence[Pair]) -> bool:
