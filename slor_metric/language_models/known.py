@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from referenceless_metrics.core.results import EMPTY, NO_TOKENS, reasons_for
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Integers32, Unsigned8, Unsigned32
-from slor_metric.language_models.other_languages import code_points
+from slor_metric.language_models.other_languages import code_points, distinct
 
 #: Reason why a text of unknown tokens has no score.
 NO_KNOWN = "no known token"
@@ -111,11 +111,10 @@ def _scripts(characters: Unsigned32) -> tuple[NDArray[np.int16], Booleans]:
     Returns:
         Shape (n,) each.
     """
-    occurs = np.zeros(int(characters.max(initial=0)) + 1, dtype=bool)
-    occurs[characters] = True
-    scripts, is_alphabetic = np.zeros(len(occurs), dtype=np.int16), np.zeros(len(occurs), dtype=bool)
+    occurring = distinct(characters)
+    scripts, is_alphabetic = (np.zeros(occurring[-1] + 1, dtype=kind) for kind in (np.int16, bool))
     numbers: dict[str | None, int] = {None: 0}
-    for point in np.flatnonzero(occurs).tolist():
+    for point in occurring:
         scripts[point] = numbers.setdefault(script(chr(point)), len(numbers))
         is_alphabetic[point] = chr(point).isalpha()
     return scripts[characters], is_alphabetic[characters]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
@@ -24,6 +23,8 @@ _N_KNOWN_WELL = 15_000
 _MOST_SHARED = 0.5
 #: Bits of a word's properties beside those of its languages, which are counted from 0.
 _FREQUENT, _KNOWN_WELL, _SHARED = 1 << 60, 1 << 61, 1 << 62
+
+_LAST_OF_ASCII = 0x7F
 
 #: A word of a text.
 WORD = re.compile(r"[^\W\d_]+")
@@ -90,15 +91,24 @@ def code_points(text: str) -> Unsigned32:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
+def distinct(points: Unsigned32) -> list[int]:
+    """Return the code points that occur, ascending."""
+    occurs = np.zeros(int(points.max(initial=0)) + 1, dtype=bool)
+    occurs[points] = True
+    return np.flatnonzero(occurs).tolist()
+
+
 def _in_lower_case(texts: Sequence[str]) -> tuple[Unsigned32, Integers]:
     """Return the code points of texts in lower case after one another, and the index of each text's first one.
 
     Spaces stand in place of characters beyond ASCII that are no letters.
     """
     lower = [text.lower() for text in texts]
-    joined = "".join(lower)
-    if not joined.isascii():
-        for character in set(joined):
-            if not character.isascii() and not WORD.match(character):
-                joined = joined.replace(character, " ")
-    return code_points(joined), np.array([0, *accumulate(map(len, lower))], dtype=np.int64)
+    points = code_points("".join(lower))
+    occurring = distinct(points)
+    signs = [point for point in occurring if point > _LAST_OF_ASCII and not WORD.match(chr(point))]
+    if signs:
+        plain = np.arange(occurring[-1] + 1, dtype=np.uint32)
+        plain[signs] = ord(" ")
+        points = plain[points]
+    return points, np.append(0, np.cumsum(np.fromiter(map(len, lower), np.int64, len(lower))))

@@ -20,7 +20,7 @@ from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
-from slor_metric.language_models.other_languages import FunctionWordCounter, code_points
+from slor_metric.language_models.other_languages import FunctionWordCounter, code_points, distinct
 from slor_metric.tokenizers.encoder import part_ascii
 from slor_metric.tokenizers.words import PLAIN
 
@@ -259,12 +259,13 @@ def _without_names(text: str) -> str:
 
 
 def _plain_points(points: Unsigned32) -> Unsigned32:
-    """Return the code points of words in lower case as `_plain` does, where each stands for itself alone."""
-    occurs = np.zeros(int(points.max(initial=0)) + 1, dtype=bool)
-    occurs[points] = True
-    plain = np.arange(len(occurs), dtype=np.uint32)
-    for point in np.flatnonzero(occurs).tolist():
-        plain[point] = ord(_plain(chr(point)))
+    """Return the code points of words in lower case, each as `_plain` writes it, or a sign for one of several."""
+    occurring = distinct(points)
+    plain = np.arange(occurring[-1] + 1, dtype=np.uint32)
+    others = [point for point in occurring if point > _LAST_OF_ASCII]
+    if others:
+        written = _plain("\n".join(map(chr, others))).split("\n")
+        plain[others] = [ord(each if len(each) == 1 else _SIGN) for each in written]
     return plain[points]
 
 
