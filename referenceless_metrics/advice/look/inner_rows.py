@@ -36,6 +36,7 @@ _RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", 
 _FEWEST_NAMES = 2  # of systems
 _MOST_NAMES = 60
 _WORDS_OF_TEXT = 4
+_SEPARATORS = ("_", ".", "-", " ", ":")
 _SEGMENT = re.compile(r"[^_.\- ]+")
 _END = re.compile(r"^[^_]+(?=_[^_]+$)|(?<=_)[^_]+$")  # of a name with one line, as below two rows of names
 _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
@@ -231,13 +232,15 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     own = set(table.columns)  # and not places inside objects
     own -= {name for name in own if ANY in name or "," in name}
     by_name = {column.name: column for column in columns if column.name in own}
+    texts = {name for name, column in by_name.items() if column.holds_texts}
     marked: dict[str, dict[str, str]] = {}
     for name in by_name:
-        spans = {match.span(): match for form in (_TOKEN, _SEGMENT, _END) for match in form.finditer(name)}
-        for match in spans.values():
-            pattern = f"{name[: match.start()]}{ANY}{name[match.end() :]}"
+        spans = {match.span() for form in (_TOKEN, _SEGMENT, _END) for match in form.finditer(name)}
+        spans |= {(0, len(text)) for text in texts if name.startswith(text) and name[len(text) :][:1] in _SEPARATORS}
+        for begin, end in spans:
+            pattern = f"{name[:begin]}{ANY}{name[end:]}"
             if len(pattern) > 1:
-                marked.setdefault(pattern, {})[match[0]] = name
+                marked.setdefault(pattern, {})[name[begin:end]] = name
     families: dict[tuple[bool, frozenset[str]], list[str]] = {}
     for pattern, of_mark in marked.items():
         held_kinds = {by_name[name].kind for name in of_mark.values()}
@@ -245,7 +248,6 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         are_held = held_kinds != {"blank"} and not _are_remarks([by_name[name] for name in of_mark.values()])
         if len(of_mark) > 1 and len(kinds) == 1 and are_held:
             families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
-    texts = {name for name, column in by_name.items() if column.holds_texts}
     found = []
     for (_, marks), patterns in families.items():
         if marks <= texts:  # values beside the outputs that they are called after

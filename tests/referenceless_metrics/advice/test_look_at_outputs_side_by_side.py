@@ -168,3 +168,13 @@ def test_a_score_of_another_name_among_metrics_is_a_metric():
     write_table("t.csv", ["id", "model", "bleu", "rougeL", "temporal_f1"], rows)
     line = next(line for line in look("t.csv").commands if " compare --scores " in line)
     assert "--score-column bleu --score-column rougeL --score-column temporal_f1" in line
+
+
+def test_metrics_of_outputs_side_by_side_are_of_the_systems_that_they_are_called_after():
+    rows = [[n, output(n, "x"), output(n, "y"), n / 30, n / 25, n / 60, n / 50] for n in range(20)]
+    names = ["id", "mt_a", "mt_b", "mt_a_bleu", "mt_b_bleu", "mt_a_comet", "mt_b_comet"]
+    write_table("t.csv", names, rows)
+    line = next(line for line in look("t.csv").commands if " compare --scores " in line)
+    compared = as_json(f"{line.removeprefix('referenceless ')} --format json")
+    assert {row["system"] for row in compared["rows"]} == {"mt_a", "mt_b"}
+    assert {row["score"] for row in compared["rows"]} == {"bleu", "comet"}
