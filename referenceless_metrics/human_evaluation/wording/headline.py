@@ -101,7 +101,7 @@ def _highest(scores: HumanScores) -> str:
     zero = "; 0 is best" if mean.highest == 0 else ""
     figure = f"{mean.mean.value + 0.0:.3g}{zero}"
     n_others = len(scores.scores) - len(best)
-    return best_told("Highest mean rating", best, figure, _apart(alike, n_others, "lower"), len(scores.pairs))
+    return best_told("Highest mean rating", best, figure, _apart(alike, n_others, "lower"), scores.pairs[0].n_compared)
 
 
 def best_told(opening: str, best: Sequence[str], figure: str, apart: str, n_pairs: int) -> str:

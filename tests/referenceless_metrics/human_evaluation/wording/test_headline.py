@@ -18,7 +18,7 @@ from referenceless_metrics.comparison.headline import metrics_headline
 from referenceless_metrics.comparison.output import render_comparisons
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
-from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
 from referenceless_metrics.human_evaluation.wording.headline import people_headline, preference_headline
 
@@ -183,6 +183,14 @@ def test_the_highest_mean_is_named_with_those_that_may_be_as_high(name):
     of_all = human_scores(rated(shifts), comparisons="all").differences
     lower = {each.ranked[1] for each in of_all if each.is_shown and each.ranked[0] == best[0]}
     assert set(alike) == set(shifts) - lower - set(best)
+
+
+def test_the_highest_mean_by_several_criteria_is_tested_over_all_of_their_pairs():
+    of_criteria = scores_by_criterion([human_scores(rated(BEST[name][0])) for name in ("two", "none")])
+    assert [re.findall(r"Holm, (\d+) pairs", people_headline(each, names_best=True)) for each in of_criteria] == [
+        ["6"],
+        ["6"],
+    ]
 
 
 def test_two_systems_have_no_highest():
