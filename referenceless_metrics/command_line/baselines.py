@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
+from shlex import quote
 from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.support.metric_names import TOOLS, names_metric
 from referenceless_metrics.core.support.validation import Floats, check_choice
 
 #: Names, in the order in which help lists them.
@@ -27,6 +30,21 @@ def baseline(name: str) -> Any:
 
     check_choice(name, "name", NAMES)
     return {"bleu": BLEU, "chrf": CHRF, "chrf++": partial(CHRF, word_order=2), "ter": TER}[name]()
+
+
+def not_computed(name: str) -> str:
+    """Return the end of a message on a usual metric of texts that is not here: how its values come in.
+
+    >>> not_computed("rougeL")[:79], not_computed("flunecy")
+    ("; 'rougeL' is not computed here: let its own tool (such as rouge-score) compute", '')
+    """
+    if not names_metric(name):
+        return ""
+    tool = next((f" (such as {tool})" for pattern, tool in TOOLS.items() if re.fullmatch(pattern, name.lower())), "")
+    return (
+        f"; {name!r} is not computed here: let its own tool{tool} compute it, write a column {name!r} with a value for "
+        f"each output, and `referenceless compare --scores FILE --score-column {quote(name)}` compares systems by it"
+    )
 
 
 _TOKENISED = 0.5  # least share of final full stops with a blank before them in tokenised texts

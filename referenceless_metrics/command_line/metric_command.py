@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from referenceless_metrics.command_line.adding import adding
-from referenceless_metrics.command_line.baselines import NAMES
+from referenceless_metrics.command_line.baselines import NAMES, not_computed
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
 from referenceless_metrics.core.metric import Metric
@@ -244,7 +244,7 @@ def chosen_spec(names: Collection[str], name: str, ctx: click.Context | None) ->
         click.BadParameter: for an unknown metric, or one that no command takes.
     """
     if name not in names:
-        near = _with_references(name, ctx) or did_you_mean(name, names) or _OF_OTHERS
+        near = _with_references(name, ctx) or not_computed(name) or did_you_mean(name, names) or _OF_OTHERS
         raise click.BadParameter(f"{name!r} is not one of {', '.join(map(repr, names))}{near or '.'}", ctx, METRIC)
     return metric_spec(name)
 

@@ -62,12 +62,13 @@ def _baselines(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
     """Return the names that `--with` gives, each once."""
     if not values:
         return ()
-    from referenceless_metrics.command_line.baselines import NAMES
+    from referenceless_metrics.command_line.baselines import NAMES, not_computed
 
-    names = tuple(dict.fromkeys(name.strip().lower() for name in ",".join(values).split(",") if name.strip()))
-    if unknown := [name for name in names if name not in NAMES]:
-        raise click.BadParameter(f"expected some of {', '.join(NAMES)}, but got {unknown[0]!r}")
-    return names
+    names = [name.strip() for name in ",".join(values).split(",") if name.strip()]
+    if unknown := [name for name in names if name.lower() not in NAMES]:
+        told = not_computed(unknown[0])
+        raise click.BadParameter(f"expected some of {', '.join(NAMES)}, but got {unknown[0]!r}{told}")
+    return tuple(dict.fromkeys(map(str.lower, names)))
 
 
 WITH = click.Option(

@@ -47,7 +47,7 @@ OVER_ALL = "values rank the outputs of all these systems together, with a mean o
 
 _IN_ANY_LANGUAGE = (
     "; BLEU, chrF and TER need no model of a language: `compare --metric bleu --metric chrf --references FILE` "
-    "compares by them alone"
+    "(of a column: --reference-columns NAME) compares by them alone"
 )
 """End of the message on outputs without any value."""
 

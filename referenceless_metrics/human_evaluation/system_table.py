@@ -126,7 +126,7 @@ def systems_of_one_table(
     clusters = None
     has_items = item_column is not None or _ITEM in table.columns
     if cluster_column is None:
-        note_columns(table)
+        note_columns(table, places_within(systems))
     else:
         items: Sequence[Any] = places_within(systems)
         items = names_in_column(table, item_column or _ITEM, "--item-column") if has_items else items
@@ -186,7 +186,7 @@ def systems_in_columns(
         tell(null_notes_of(table, column))
     sources = None if source_column is None else table.column(source_column, "--source-column")
     if cluster_column is None:
-        note_columns(table)
+        note_columns(table, range(len(table.rows)))
         return Segments(systems, sources=sources)
     return Segments(systems, clusters_of(table, cluster_column, range(len(table.rows))), sources)
 
@@ -269,9 +269,14 @@ def _as_text(cell: object) -> str:
     return "" if cell is MISSING or cell is None else str(cell).strip()
 
 
-def note_columns(table: Table) -> None:
-    """Say that a column is called as those of documents are."""
-    note = note_on_columns(table.columns, table.column, ())
+def note_columns(table: Table, items: Sequence[int]) -> None:
+    """Say that a column is called as those of documents are, unless it has a value of its own for each item.
+
+    Args:
+        table: the table.
+        items: the item of each row, by its place among those of the row's system.
+    """
+    note = note_on_columns(table.columns, table.column, items)
     tell([note] if note else [])
 
 

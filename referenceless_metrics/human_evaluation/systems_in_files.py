@@ -65,7 +65,7 @@ def systems_in_files(
             of_file.texts += part
             if cluster_column is None:
                 if not read and not table.first:
-                    note_columns(table)
+                    note_columns(table, range(len(table.rows)))
             elif has_columns and table.has_own(cluster_column):
                 of_file.clusters = [*(of_file.clusters or ()), *names_in_column(table, cluster_column, CLUSTERS)]
             elif has_columns:

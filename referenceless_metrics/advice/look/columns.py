@@ -23,6 +23,7 @@ from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.support.metric_names import METRICS, names_metric
 from referenceless_metrics.core.support.validation import Floats, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
@@ -30,7 +31,6 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import num
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in, vary_in_truth
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
-from referenceless_metrics.human_evaluation.scores.metric_names import METRICS, names_metric
 from referenceless_metrics.human_evaluation.source_columns import SOURCES
 
 NUMBERS = ("whole numbers", "numbers")

@@ -22,9 +22,9 @@ from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, j
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, marks_of, plain_name
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.scores.columns import written_scores
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and systems that are there
 _MOST_SYSTEMS = 60
@@ -230,6 +230,31 @@ def varied_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     systems = [column for column in columns if column.part == "system"]
     single = [column.name for column in systems if column.distinct == 1]
     return with_parts(columns, dict.fromkeys(single if len(single) < len(systems) else [], ""))
+
+
+_OF_REFERENCES = frozenset(("reference", "references", "ref", "refs", "gold", "golden"))
+"""Words for references in the names of texts; a target is one beside two other texts."""
+
+
+def references_beside(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell references by a word in the name of a column of texts, as `reference_summary`, beside other texts.
+
+    The rest of the name is a usual one of texts, or stands in that of another text, as in `gpt2_story`.
+    """
+    words = {
+        column.name: set(parted(column.name).split("_"))
+        for column in columns
+        if column.kind == "text" and column.part in ("", "text")
+    }
+    found = []
+    for name, own in words.items():
+        others = [of_other for of_other in words.values() if not of_other & {*_OF_REFERENCES, "target"}]
+        told = _OF_REFERENCES if len(others) < 2 else {*_OF_REFERENCES, "target"}
+        rest = own - told
+        is_output = part_by_name(Column(" ".join(rest), "text", "", 0.0, 1)) == "text"
+        if others and own & told and rest and (is_output or any(rest <= of_other for of_other in others)):
+            found.append(name)
+    return with_parts(columns, dict.fromkeys(found, "reference"))
 
 
 def outputs_called_references(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -32,6 +32,7 @@ from referenceless_metrics.advice.look.designs import (
     numbered_outputs,
     outputs_called_references,
     raters_of_criteria,
+    references_beside,
     rouge_figures,
     scores_of_score,
     systems_in_ids,
@@ -61,12 +62,12 @@ from referenceless_metrics.core.files.json_rows import INNER_KEY
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists, are_names, lists_in, names_beside
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _ROWS_COMPARED = 50  # whose texts are looked for in others
 _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
@@ -141,6 +142,7 @@ def columns_of(table: Table) -> list[Column]:
         scores_of_score,
         parts_of_chats,
         compared_pairs,
+        references_beside,
         _means_of_others,
         systems_in_ids,
         _numbered_raters,

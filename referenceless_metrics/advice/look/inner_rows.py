@@ -22,9 +22,9 @@ from referenceless_metrics.core.files.nested_rows import (
 )
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.column_grid import are_abbreviated
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows

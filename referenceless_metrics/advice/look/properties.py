@@ -11,8 +11,8 @@ from referenceless_metrics.advice.look.columns import Column, are_answers, names
 from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _VALUED = ("rating", "score")
 _MOSTLY = 0.5  # share of texts, or of blank cells

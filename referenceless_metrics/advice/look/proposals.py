@@ -28,12 +28,12 @@ from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, 
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.support.common_ends import common_ends
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -355,8 +355,12 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
     of_systems = parts.unnamed_texts
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
-        columns = _each("--text-column", of_systems[:_MOST_SYSTEMS])
-        lines.append(command_line("compare", file, *columns, *_clusters(parts), *_beside(file, parts), *reading))
+        columns = [*_each("--text-column", of_systems[:_MOST_SYSTEMS]), *_clusters(parts)]
+        references = _references(parts)[:2]
+        if references:
+            pairs = every_pair(len(of_systems))
+            lines.append(command_line("compare", file, *columns, *references, *ALONE, *pairs, *reading))
+        lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
         lines += _of_texts_side_by_side(file, parts, of_systems)
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         is_unpaired = parts.are_unpaired or parts.have_other_items
@@ -608,11 +612,9 @@ def _is_of_a_hundred(column: Column) -> bool:
     return low >= 0 and high == 100
 
 
-def _beside(file: str, parts: Parts) -> list[str]:
-    """Return the options that read references and sources of each row from columns with the usual names."""
-    names = {column.name for column in parts.columns}
-    references = ["--references", file, "--with", "bleu,chrf"] if "reference" in names else []
-    return [*references, *(["--sources", file] if "source" in names else [])]
+def _sources_beside(file: str, parts: Parts) -> list[str]:
+    """Return the option that reads sources of each row from a column with the usual name."""
+    return ["--sources", file] if any(column.name == "source" for column in parts.columns) else []
 
 
 def _of_columns(file: str, parts: Parts) -> list[str]:

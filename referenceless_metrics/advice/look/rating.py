@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.advice.look.looking import Look
-from referenceless_metrics.advice.look.proposals import OTHER, command_line
+from referenceless_metrics.advice.look.proposals import EVERY_PAIR, OTHER, command_line
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 
@@ -39,7 +39,7 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
         in_one = "--system-column" in words
         n_items = _n_items(looks[0]) if in_one else min(each.n_rows for each in looks)
         if n_items >= FEWEST_RATINGS:
-            asked = without_options(words[2:], _NOT_OF_A_DRAW)
+            asked = without_options([word for word in words[2:] if word != EVERY_PAIR], _NOT_OF_A_DRAW)
             sources = _source(looks[0].columns, asked) if len(looks) == 1 else []
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""

@@ -10,9 +10,9 @@ from referenceless_metrics.advice.look.columns import Column, names_comment, par
 from referenceless_metrics.advice.look.designs import crossed_with_items
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.workbooks import SHEET
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and roles that are there
 _MOST_ROLES = 12

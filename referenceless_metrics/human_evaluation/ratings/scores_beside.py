@@ -12,13 +12,13 @@ from referenceless_metrics.core.files.number_words import column_numbers
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.registry import metric_names
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Integers
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_judge
 from referenceless_metrics.human_evaluation.scores.columns import cells_of, numeric_columns
-from referenceless_metrics.human_evaluation.scores.metric_names import names_metric
 
 if TYPE_CHECKING:
     import pandas as pd

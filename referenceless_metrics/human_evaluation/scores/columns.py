@@ -13,8 +13,8 @@ from referenceless_metrics.core.files.number_words import NotNumbersError, are_t
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json, names_in
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec
+from referenceless_metrics.core.support.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
-from referenceless_metrics.human_evaluation.scores.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""

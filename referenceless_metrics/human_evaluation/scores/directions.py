@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower
-from referenceless_metrics.human_evaluation.scores.metric_names import (
+from referenceless_metrics.core.support.metric_names import (
     LOWER_IS_BETTER,
     OF_COUNTS,
     OF_JUDGES,
@@ -15,6 +14,7 @@ from referenceless_metrics.human_evaluation.scores.metric_names import (
     OF_OVERLAP,
     OF_TASKS,
 )
+from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower
 
 NONE = "none"
 """The name that says: of no score is lower better."""

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_lines import as_json
+from command_lines import as_json, typed
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -33,6 +33,39 @@ def test_ratings_by_raters_of_texts_that_are_called_as_models():
     line = next(line for line in found.commands if " human-score " in line)
     rated = as_json(f"{line.removeprefix('referenceless ')} --scale 1-5 --format json")
     assert [row["mean"] for row in rated["rows"][:2]] == pytest.approx([4.0, 1.75])
+
+
+@pytest.mark.parametrize(
+    ("reference", "outputs"),
+    [
+        ("reference_summary", ["bart_summary", "t5_summary", "pegasus_summary"]),
+        ("gold_story", ["gpt2_story", "lstm_story"]),
+        ("target_summary", ["bart_summary", "t5_summary"]),
+        ("ref", ["bart", "t5"]),
+    ],
+)
+def test_references_beside_outputs_are_no_system(reference, outputs):
+    names = ["n", "article", reference, *outputs]
+    rows = [[n, f"The article number {n} is long.", *(output(n, name) for name in names[2:])] for n in range(24)]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    assert parts(found)[reference] == "reference"
+    columns = " ".join(f"--text-column {name}" for name in outputs)
+    line = f"referenceless compare t.csv {columns} --reference-columns {reference} --metric bleu --metric chrf"
+    assert found.commands[0] == line + (" --all-pairs" if len(outputs) > 2 else "")
+    compared = typed(found.commands[0].removeprefix("referenceless "))
+    assert f"{reference} (baseline)" not in compared.out
+    assert "there is a column 'article'" not in compared.err  # each row has one of its own
+    drawn = typed("look t.csv").out.splitlines()[-1]
+    assert f"sample t.csv {columns} --source-column article" in drawn
+
+
+def test_a_target_is_a_reference_beside_two_other_texts():
+    rows = [[n, output(n, "first"), output(n, "second")] for n in range(24)]
+    write_table("t.csv", ["n", "target_text", "bart_text"], rows)
+    assert parts(look("t.csv"))["target_text"] == "text"
+    write_table("t.csv", ["n", "summary_a", "reference_notes"], rows)
+    assert parts(look("t.csv"))["reference_notes"] == ""
 
 
 def test_a_value_is_of_the_output_that_it_is_called_after():

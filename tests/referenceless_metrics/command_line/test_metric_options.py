@@ -58,6 +58,8 @@ def test_a_command_that_needs_no_metric_says_so():
 @pytest.mark.parametrize(
     "line, told",
     [
+        ("--metric rougeL", "'rougeL' is not computed here: let its own tool (such as rouge-score) compute it"),
+        ("--metric bertscore", "`referenceless compare --scores FILE --score-column bertscore` compares systems by it"),
         ("--metric bleu", "'bleu' is not one of 'bleu_neighbors', 'fluency', "),
         ("--metric bleu", "did you mean `--with bleu` of `referenceless compare` and `score`"),
         ("--metric bleu_neighbors", "give --pool FILE"),

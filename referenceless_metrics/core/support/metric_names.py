@@ -28,6 +28,14 @@ OF_JUDGES = r"relevancy|relevance|faithfulness|correctness|groundedness"
 METRICS = f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{LOWER_IS_BETTER}"
 """Metrics of texts."""
 
+TOOLS = {
+    r"rouge\w*": "rouge-score",
+    r"bert_?score\w*": "bert-score",
+    r"x?comet\w*": "unbabel-comet",
+    r"bleurt\w*|meteor|bart_?score\w*": "evaluate",
+}
+"""Packages that compute usual metrics which are not here, by the names of these."""
+
 
 def names_metric(name: str) -> bool:
     """Say whether the name of a column is one of a metric of texts.
