@@ -69,7 +69,7 @@ from referenceless_metrics.advice.look.proposals import (
     without_references,
     words_of,
 )
-from referenceless_metrics.advice.look.ranked import ranks_in, remarks_on_ranks
+from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks
 from referenceless_metrics.advice.look.roles import remarks_on_raters
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, winners_in
@@ -885,7 +885,7 @@ def _described(
             are_joined=bool(joined),
             begin_again=begin_again,
             listed=lists_of_systems(table, plain),
-            of_systems=columns_of_systems(table, plain),
+            of_systems=columns_of_ranks(table, plain) or columns_of_systems(table, plain),
             n_outputs=_n_outputs(single, plain, begin_again),
             have_unnamed_raters=_have_unnamed_raters(table, plain),
             criteria=patterns_of_criteria(table, columns),
@@ -1185,7 +1185,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             f"the first system has {parts.n_outputs} outputs: `human-score` gives no interval for fewer than "
             f"{FEWEST_OUTPUTS}, but tells the means"
         )
-    lower = [column.name for column in parts.all("score") if is_lower_better_in(column.name, table.source)]
+    scores = [column.name for column in parts.all("score") if column.name not in parts.ranks]
+    lower = [name for name in scores if is_lower_better_in(name, table.source)]
     if lower:
         yield f"lower is better of {shortened(', '.join(map(repr, lower)), 80)}: --lower-is-better in `compare`"
     criteria = criteria_beside_metrics(parts)
@@ -1200,7 +1201,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         )
     if parts.of_systems:
         named = shortened(", ".join(parts.of_systems), 80)
-        yield f"columns {named} are taken for one system each; if they are raters, only `agreement` fits"
+        if not parts.ranks:  # raters do not rank one another
+            yield f"columns {named} are taken for one system each; if they are raters, only `agreement` fits"
     item = parts.first("item")
     last = cell_of(table.rows[-1], item) if item is not None and table.rows else ""
     if _SUMMARY.fullmatch(str(last).strip()):

@@ -358,8 +358,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         columns = [*_each("--text-column", of_systems[:_MOST_SYSTEMS]), *_clusters(parts)]
         references = _references(parts)[:2]
         if references:
-            pairs = every_pair(len(of_systems))
-            lines.append(command_line("compare", file, *columns, *references, *ALONE, *pairs, *reading))
+            by_references = [*references, *ALONE, *every_pair(len(of_systems))]
+            lines.append(command_line("compare", file, *columns, *by_references, *reading))
         lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
         lines += _of_texts_side_by_side(file, parts, of_systems)
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
@@ -618,20 +618,19 @@ def _sources_beside(file: str, parts: Parts) -> list[str]:
 
 
 def _of_columns(file: str, parts: Parts) -> list[str]:
-    """Return the command lines for a column of numbers per system, or per rater."""
+    """Return the command lines for a column of numbers per system, or per rater; ranks are of systems."""
     item = [*parts.option("item", "item"), *parts.reading]
     columns = [column for column in parts.columns if column.name in parts.of_systems]
     compared = command_line("compare", "--scores", file, *_each("--score-column", parts.of_systems), *item)
     if any(column.kind != "whole numbers" for column in columns):
         return [compared]
     ratings = _each("--rating-column", parts.of_systems)
+    of_systems = [*ratings, "--columns-are", "systems", *parts.option("rater", "rater"), *item]
     ranks = _turned(parts, parts.of_systems[0])
-    pairs = every_pair(len(parts.of_systems))
-    return [
-        command_line("human-score", "--ratings", file, *ratings, "--columns-are", "systems", *item, *ranks, *pairs),
-        compared,
-        command_line("agreement", file, *ratings, *item),
-    ]
+    scored = command_line("human-score", "--ratings", file, *of_systems, *ranks, *every_pair(len(parts.of_systems)))
+    if parts.first("rater"):
+        return [scored, command_line("agreement", file, *of_systems, *ranks)]
+    return [scored] if ranks else [scored, compared, command_line("agreement", file, *ratings, *item)]
 
 
 def _turned(parts: Parts, rating: str) -> list[str]:

@@ -11,15 +11,36 @@ from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats
-from referenceless_metrics.human_evaluation.ratings.ranks import MOST_RANKS, are_ranks, rank_values
+from referenceless_metrics.human_evaluation.ratings.ranks import MOST_RANKS, are_ranks, is_better_if_lower, rank_values
+
+
+def columns_of_ranks(table: Table, parts: Parts) -> tuple[str, ...]:
+    """Return columns of numbers that rank one another in each row, each of a system; none for other columns.
+
+    Those that are called as ranks are tried first, and then all of ratings and scores.
+    """
+    if any(parts.first(part) for part in ("system", "criterion", "metric", "preference")):
+        return ()
+    whole = [column for column in parts.columns if column.kind == "whole numbers"]
+    named = [column.name for column in whole if is_better_if_lower(column.name)]
+    rated = [column.name for column in whole if column.part in ("rating", "score")]
+    for names in (named, rated):
+        if len(names) > 1 and _highest_of_rows(table, names) == len(names):
+            return tuple(names)
+    return ()
+
+
+def _highest_of_rows(table: Table, names: Sequence[str]) -> int:
+    """Return the highest of the ranks that columns hold in each row; 0 if their numbers are no ranks."""
+    numbers = np.array([_numbers(table, name) for name in names])
+    rows = np.tile(np.arange(len(table.rows)), len(names))
+    return _highest_rank(numbers.ravel(), {"row": rows.tolist()})
 
 
 def ranks_in(table: Table, parts: Parts) -> dict[str, int]:
     """Return the columns of ratings that hold ranks, each with the highest rank; none without systems and items."""
     if parts.of_systems:
-        numbers = np.array([_numbers(table, name) for name in parts.of_systems])
-        rows = np.tile(np.arange(len(table.rows)), len(parts.of_systems))
-        highest = _highest_rank(numbers.ravel(), {"row": rows.tolist()})
+        highest = _highest_of_rows(table, parts.of_systems)
         return dict.fromkeys(parts.of_systems, highest) if highest else {}
     if parts.first("system") is None or parts.first("item") is None:
         return {}

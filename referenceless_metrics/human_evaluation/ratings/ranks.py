@@ -12,7 +12,13 @@ from referenceless_metrics.core.support.validation import shortened
 if TYPE_CHECKING:
     import pandas as pd
 
-_RANKED = frozenset(("rank", "ranks", "ranked", "ranking", "rankings"))
+_RANKED = frozenset(
+    (
+        *("rank", "ranks", "ranked", "ranking", "rankings", "rang", "ränge", "rangfolge", "rangplatz", "platz"),
+        *("platzierung", "classement", "rango", "puesto", "posto", "classifica", "classificação"),
+    )
+)
+"""Words for ranks, in the languages of studies."""
 _PROGRAMS = frozenset(("text", "lex", "page", "topic"))
 """Words before `Rank` in names of programs, which are systems."""
 
@@ -25,12 +31,14 @@ MOST_RANKS = 20
 def is_better_if_lower(column: str) -> bool:
     """Say whether the name of a column tells of ranks or errors, of which fewer are better.
 
+    >>> is_better_if_lower("Rang mT5"), is_better_if_lower("rangefinder")
+    (True, False)
     >>> is_better_if_lower("rank_ours"), is_better_if_lower("humanRank"), is_better_if_lower("n_errors")
     (True, True, True)
     >>> is_better_if_lower("textrank_r1"), is_better_if_lower("TextRank"), is_better_if_lower("fluency")
     (False, False, False)
     """
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
+    words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
     tell_ranks = any(word in _RANKED and before not in _PROGRAMS for before, word in pairwise(["", *words]))
     return tell_ranks or re.search("error|mistake", column.lower()) is not None
 

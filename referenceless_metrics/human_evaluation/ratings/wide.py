@@ -67,7 +67,9 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
     if len(chosen) == 1:
         read = _of_one_column(table, chosen[0], columns.words)
-        return read._replace(notes=[*read.notes, *note_on_ranks(chosen), *_note_on_penalties(chosen[0], read.ratings)])
+        return read._replace(
+            notes=[*read.notes, *_on_ranks(chosen, columns), *_note_on_penalties(chosen[0], read.ratings)]
+        )
     kinds_of = _kinds_of_columns(table, chosen, columns)
     _check_several(table, chosen, columns, list(kinds_of[0]))
     parts = [_numbers(table, column, columns.words) for column in chosen]
@@ -75,7 +77,7 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     notes = [note for _, of_part in parts for note in of_part]
     _check_words(table, chosen, [of_part for _, of_part in parts])
     whose = {kind: [names[kind] for names in kinds_of for _ in range(n)] for kind in kinds_of[0]}
-    notes += note_on_ranks(chosen)
+    notes += _on_ranks(chosen, columns)
     notes.append(_on_columns(chosen, whose, columns.columns_are))
     return RatingRows(
         np.tile(np.arange(n), len(chosen)),
@@ -179,6 +181,11 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns, 
             f"{table.source}: columns {listed} ({OPTION}) look like criteria, and several columns are read as "
             f"{columns.columns_are}: give --columns-are criteria, or one criterion at a time"
         )
+
+
+def _on_ranks(chosen: Sequence[str], columns: RatingColumns) -> list[str]:
+    """Return a note on columns that are called as ranks, unless the user says what their numbers stand for."""
+    return note_on_ranks(chosen) if columns.words is None else []
 
 
 def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None) -> RatingRows:

@@ -1,6 +1,7 @@
 """Outputs of several models in one row, with what was said of each beside them; and answers of judges as they stand."""
 
 import json
+from itertools import permutations
 
 import pytest
 from command_lines import as_json, typed
@@ -211,3 +212,24 @@ def test_metrics_of_outputs_side_by_side_are_of_the_systems_that_they_are_called
     compared = as_json(f"{line.removeprefix('referenceless ')} --format json")
     assert {row["system"] for row in compared["rows"]} == {"mt_a", "mt_b"}
     assert {row["score"] for row in compared["rows"]} == {"bleu", "comet"}
+
+
+def test_columns_that_rank_one_another_are_systems_beside_raters():
+    orders = list(permutations((1, 2, 3)))
+    rows = [
+        [n, f"Sentence number {n} of the text.", rater, *orders[(n + k) % 3]]
+        for n in range(12)
+        for k, rater in enumerate(("Frau Kern", "Herr Adam"))
+    ]
+    write_table("t.csv", ["Nr.", "Satz", "Person", "Rang A", "Rang B", "Rang C"], rows)
+    found = look("t.csv")
+    columns = "--rating-column 'Rang A' --rating-column 'Rang B' --rating-column 'Rang C' --columns-are systems"
+    keys = "--rater-column Person --item-column Nr. --values 1=3,2=2,3=1"
+    assert list(found.commands) == [
+        f"referenceless human-score --ratings t.csv {columns} {keys} --all-pairs",
+        f"referenceless agreement t.csv {columns} {keys}",
+    ]
+    assert not any("--lower-is-better" in note for note in found.notes)
+    scored = typed(found.commands[0].removeprefix("referenceless "))
+    assert "Rated highest of 3 systems: Rang A." in scored.out
+    assert "if 1 is the best rank" not in scored.err
