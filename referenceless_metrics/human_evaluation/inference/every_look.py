@@ -131,7 +131,7 @@ def _watched(values: Floats, looks: Looks, ends: Ends, *, by_betting: bool) -> W
     if _is_too_skewed(bounds):
         obstacle = (
             "a few items differ so much more than the rest that a sequence would be wrong too often: wait for more "
-            "items, or name the ends of the scale (--scale LOW-HIGH)"
+            f"items{'' if ends.are_known else ', or name the ends of the scale (--scale LOW-HIGH)'}"
         )
         return Watched(value, error, n, looks, obstacle=obstacle)
     return Watched(value, error, n, looks, AsymptoticSequence(values, looks), bounds)

@@ -282,6 +282,7 @@ class HumanDifference(Contrast):
             of those on another scale.
         n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
         reach: see `HumanScore`.
+        unlike_share: share of items of which outputs differ and could be drawn; others count 0 in the difference.
     """
 
     paired: str
@@ -294,6 +295,7 @@ class HumanDifference(Contrast):
     shares: Shares | None = None
     n_estimated: int = 0
     reach: float = math.inf
+    unlike_share: float = 1.0
 
     @property
     def is_too_wide(self) -> bool:

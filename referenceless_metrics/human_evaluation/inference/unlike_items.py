@@ -47,5 +47,6 @@ def _over_all(difference: HumanDifference, share: float, n_items: int) -> HumanD
         raters=raters,
         ratings_alone=difference.ratings_alone.times(share).widened(drawn),
         plain=share * difference.plain,
+        unlike_share=share,
         one_sided=OneSided(replace(raters.said, skewness=skewness), bounds.n, ends),
     )

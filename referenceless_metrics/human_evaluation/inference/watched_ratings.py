@@ -121,7 +121,9 @@ def _difference(difference: HumanDifference, values: Floats, looks: Looks) -> Hu
     watched = watched_difference(values, looks, ends, by_betting=False)
     raters = _of_these(watched, difference.raters.n_raters)
     told: Record = {"raters": raters, "ratings_alone": raters.said, "plain": math.nan}
-    return replace(difference, **told, paired="item", n_items=watched.n, watched=watched)
+    # No rating of a complete item lacks a partner, and others have no part in the difference.
+    counts: Record = {"n_items": watched.n, "n_rated": (watched.n, watched.n), "n_unpaired": 0}
+    return replace(difference, **told, **counts, paired="item", watched=watched)
 
 
 def _of_these(watched: Watched, n_raters: int) -> Crossed:

@@ -63,6 +63,9 @@ _OF_OUTPUTS = "over the rated outputs, of the mean of each one's ratings"
 _OF_WEIGHTED = "of the ratings, weighted so that raters who gave many do not decide alone (generalised least squares)"
 """Meaning of a mean if raters gave unequal numbers of ratings."""
 
+_OF_PAIRS = "over the items rated of both, of the mean difference of each one's pairs of ratings"
+"""Meaning of a difference in which all items count alike."""
+
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
 
@@ -127,7 +130,6 @@ NO_ESTIMATES = Estimated()
 
 def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
     """Return one row per system, and one per difference."""
-    systems = {score.system: score for score in scores.scores}
     both: list[Any] = [*scores.scores, *scores.differences]
     rows = []
     for each in both:
@@ -135,8 +137,7 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
         row = {
             "system": each.system,
             "less": each.baseline if is_difference else "",
-            "outputs": systems[each.system].n_outputs,
-            "rated": systems[each.system].n_rated,
+            **_counts(each),
             "mean": each.mean.value,
             **_told_ends(each),
             "plain mean": each.plain,
@@ -151,6 +152,16 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
         }
         rows.append(row)
     return rows
+
+
+def _counts(finding: HumanScore | HumanDifference) -> dict[str, float]:
+    """Return the numbers of a system's outputs and of those rated, or of a difference that of its items.
+
+    A difference has no outputs of its own; that of independent samples has no items either.
+    """
+    if isinstance(finding, HumanScore):
+        return {"outputs": finding.n_outputs, "rated": finding.n_rated}
+    return {"outputs": math.nan, "rated": finding.n_items if is_paired(finding) else math.nan}
 
 
 def preference_rows(rates: Sequence[WinRate]) -> list[dict[str, Any]]:
@@ -190,7 +201,7 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str, estimated: Estimate
     by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
     n_clusters = max(each.n_clusters for each in contrasts)
     allowing = ", which allow for clusters" if n_clusters else ""
-    basis = [f"{what}{_on(contrasts)}{_in_clusters(n_clusters)}{by} with {percent(level)} intervals{allowing}."]
+    basis = [f"{what}{_on_all(contrasts)}{_in_clusters(n_clusters)}{by} with {percent(level)} intervals{allowing}."]
     ways = list(dict.fromkeys(PAIRED[each.paired] for each in differences))
     test = f"Differences: {' or '.join(ways)}, p {_test(differences)}" if ways else f"p: {PREFERENCE_TEST}"
     corrected = f"; p holm: corrected for {n} comparisons (Holm), with intervals at Holm's level" if n > 1 else ""
@@ -264,10 +275,15 @@ def _over_pairs(differences: Sequence[HumanDifference], estimated: Estimated) ->
         return []
     up_to = "" if all(each.n_unpaired == most for each in differences) else "up to "
     ratings = count(most, "rating")
-    so_far = f"Differences are without {up_to}{ratings} in no pair,"
+    without = f"without {up_to}{ratings} in no pair"
     if estimated.name:
-        return [f"{so_far} and estimates move figures by themselves: they are not quite those of the means."]
-    return [f"{so_far} so not quite the difference of the means."]
+        return [
+            f"Differences are {without}, and estimates move figures by themselves: they are not quite those of the "
+            "means."
+        ]
+    if any(each.is_weighted or each.unlike_share < 1 for each in differences):
+        return [f"Differences are {without}, so not quite the difference of the means."]
+    return [f"Differences are {_OF_PAIRS}, {without}, so not quite the difference of the means."]
 
 
 def _on(contrasts: Sequence[Contrast]) -> str:
@@ -278,6 +294,19 @@ def _on(contrasts: Sequence[Contrast]) -> str:
     if unpaired:
         told.append(f" of {_numbers(n for each in unpaired for n in each.n_rated)} outputs of each system")
     return " or".join(told)
+
+
+def _on_all(contrasts: Sequence[Contrast]) -> str:
+    """Return what means and differences rest on: the outputs of each system, too, if they are not of the same number.
+
+    Args:
+        contrasts: the differences, or win rates.
+    """
+    paired = [each for each in contrasts if isinstance(each, HumanDifference) and is_paired(each)]
+    outputs = _numbers(n for each in paired for n in each.n_rated) if paired else ""
+    if len(paired) < len(contrasts) or outputs == _numbers(each.n_items for each in paired):
+        return _on(contrasts)
+    return f" of {outputs} outputs of each system, differences{_on(contrasts)}"
 
 
 def _numbers(numbers: Iterable[int]) -> str:
@@ -569,10 +598,16 @@ def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScor
         weighted = f" Raters are weighted anew in each mean and each difference; the plain means differ by {of_plain}."
     if not (is_moved or are_moved or n):
         return f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}.{weighted}"
+    if not (is_moved or are_moved or is_weighted or difference.unlike_share < 1):
+        return (
+            f"{pair}: {value} is the mean over {count(difference.n_items, 'item')}, of the mean difference of each "
+            f"one's pairs of ratings{left_out}; the means in the rows above are over all rated outputs, of the mean of "
+            f"each one's ratings, and differ by {fixed(of_means, 4)}."
+        )
     if not (is_moved or are_moved):
         return (
-            f"{pair}: {value} is the mean over pairs of ratings{left_out}; the means in the rows above, over all "
-            f"ratings, differ by {fixed(of_means, 4)}.{weighted}"
+            f"{pair}: {value} is of pairs of ratings{left_out}, and the means in the rows above differ by "
+            f"{fixed(of_means, 4)}.{weighted}"
         )
     moved = "each mean and each difference by a weight of its own"
     if not (is_moved and are_moved):

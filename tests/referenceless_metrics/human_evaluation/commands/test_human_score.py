@@ -7,6 +7,7 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from command_lines import as_json, done, invoke, typed
 from numpy.random import default_rng
@@ -524,14 +525,73 @@ def test_spaces_around_names_part_no_pairs_and_what_is_unpaired_is_counted(long_
     base, ours, difference = (row["mean"] for row in found["rows"])
     assert abs(ours - base - difference) > 1e-3
     assert found["findings"][0].startswith(
-        f"ours less base: {difference:.4f} is the mean over pairs of ratings (2 ratings in no pair are left out); the "
-        f"means in the rows above, over all ratings, differ by {ours - base:.4f}."
+        f"ours less base: {difference:.4f} is of pairs of ratings (2 ratings in no pair are left out), and the means "
+        f"in the rows above differ by {ours - base:.4f}. Raters are weighted anew in each mean and each difference"
     )
     assert (
         "Differences are without 2 ratings in no pair, so not quite the difference of the means."
         in done(f"{command} -f latex").stdout
     )
-    assert "is the mean over pairs" not in as_json(LONG)["findings"][0]
+    assert "is of pairs of ratings" not in as_json(LONG)["findings"][0]
+
+
+@pytest.fixture
+def gaps(folder):
+    """Ratings of two systems on 20 items by three raters, of which some are missing; and yes or no by one rater."""
+    generator = default_rng(3)
+    missing = {(0, "ann", "base"), (0, "bob", "base"), (1, "ann", "ours"), (2, "cyn", "ours"), (2, "bob", "base")}
+    rows, answers = [], []
+    for item in range(20):
+        for system, mean in (("base", 2.6), ("ours", 3.4)):
+            answers.append((item, system, "ann", "" if (item, "ann", system) in missing else generator.choice([0, 1])))
+            for rater in ("ann", "bob", "cyn"):
+                rating = int(np.clip(round(generator.normal(mean, 1)), 1, 5))
+                rows.append((item, system, rater, "" if (item, rater, system) in missing else rating))
+    columns = ["item", "system", "rater", "rating"]
+    write_table("gaps.csv", columns, rows)
+    write_table("answers.csv", columns, answers)
+
+
+def test_the_numbers_of_a_difference_are_those_of_its_pairs(gaps):
+    frame = pd.read_csv("gaps.csv").pivot(index=["item", "rater"], columns="system", values="rating")
+    pairs = (frame["ours"] - frame["base"]).dropna()
+    of_items = pairs.groupby("item").mean()
+    outputs = frame.groupby("item").mean()
+    of_means = outputs["ours"].mean() - outputs["base"].mean()
+    assert len({f"{value:.4f}" for value in (of_items.mean(), pairs.mean(), of_means)}) == 3
+    found = as_json("human-score --ratings gaps.csv --scale 1-5 --baseline base")
+    assert found["findings"][0] == (
+        f"ours less base: {of_items.mean():.4f} is the mean over {len(of_items)} items, of the mean difference of each "
+        "one's pairs of ratings (5 ratings in no pair are left out); the means in the rows above are over all rated "
+        f"outputs, of the mean of each one's ratings, and differ by {of_means:.4f}."
+    )
+    assert (
+        "Differences are over the items rated of both, of the mean difference of each one's pairs of ratings, without "
+        "5 ratings in no pair, so" in done("human-score --ratings gaps.csv --baseline base -f latex").stdout
+    )
+
+
+def test_the_row_of_a_difference_counts_its_own_items(gaps):
+    command = "human-score --ratings answers.csv --scale 0-1 --baseline base"
+    rows = as_json(command)["rows"]
+    assert [(row["outputs"], row["rated"]) for row in rows] == [(20, 19), (20, 19), (None, 18)]
+    latex = done(f"{command} -f latex").stdout
+    assert "Mean ratings of 19 outputs of each system, differences on 18 items by 1 rater with" in latex
+    assert "ours less base & {--} & 18 &" in latex
+    samples = as_json(f"{command} --unpaired")["rows"]
+    assert [(row["outputs"], row["rated"]) for row in samples] == [(20, 19), (20, 19), (None, None)]
+
+
+def test_no_rating_of_a_complete_item_is_unpaired(gaps):
+    command = "human-score --ratings gaps.csv --scale 1-5 --baseline base --every-look --first-look 10"
+    found = as_json(command)
+    assert [row["rated"] for row in found["rows"]] == [17] * 3
+    told = " ".join(found["findings"])
+    assert "3 items are not complete, and no value here" in told
+    assert "wait for more items." in told  # the ends of the scale are named
+    latex = done(f"{command} -f latex").stdout
+    assert "Mean ratings on 17 items by 3 raters" in latex
+    assert "in no pair" not in latex
 
 
 def test_documents_that_nobody_named_are_pointed_out(folder):
