@@ -447,3 +447,43 @@ def sample_inside(rows: Sequence[Record], path: str) -> list[Record]:
             row = each.fields if ITEM in each.fields else _numbered(place, each)
             found.append({**row, PLACE: each.places[-1]} if is_placed else row)
     return found
+
+
+def ways_into_lists(rows: Sequence[Record], name: str, option: str) -> str:
+    """Return the end of a message on a column whose cells are lists: the ways that read texts in them, if any.
+
+    Args:
+        rows: the first rows.
+        name: the column, maybe with a dotted path.
+        option: the option that names the column.
+
+    >>> ways_into_lists([{"choices": [{"text": "a"}]}], "choices.text", "--text-column")
+    '; one place of the lists is choices.0.text, and --rows-in choices --text-column text makes each text a row'
+    >>> ways_into_lists([{"numbers": [1, 2]}], "numbers", "--text-column")
+    ''
+    """
+    steps = name.split(".")
+    paths = [(".".join(steps[:end]), ".".join(steps[end:])) for end in range(1, len(steps) + 1)]
+    places = (".".join(filter(None, (path, "0", rest))) for path, rest in paths)
+    place = next((place for place in places if _are_texts(rows, place)), None)
+    ways = [] if place is None else [f"one place of the lists is {place}"]
+    for path, rest in paths:
+        inner = sample_inside(rows, path)
+        column = _name_inside(inner, path, rest)
+        if _are_texts(inner, column):
+            ways.append(f"--rows-in {path} {option} {column} makes each text a row")
+            break
+    return "; " + ", and ".join(ways) if ways else ""
+
+
+def _name_inside(inner: Sequence[Record], path: str, rest: str) -> str:
+    """Return the name of a field in the rows at the end of a path: `STEP.NAME`, if an outer field is called so."""
+    last = path.rpartition(".")[2]
+    if not rest:
+        return last
+    is_taken = any(f"{last}.{rest.partition('.')[0]}" in row for row in inner)
+    return f"{last}.{rest}" if is_taken else rest
+
+
+def _are_texts(rows: Sequence[Record], name: str) -> bool:
+    return bool(rows) and all(isinstance(cell_of(row, name), str) for row in rows)

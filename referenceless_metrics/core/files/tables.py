@@ -31,7 +31,7 @@ from referenceless_metrics.core.files.filled_down import columns_to_fill, fill_d
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
 from referenceless_metrics.core.files.n_best import are_n_best
-from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside
+from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside, ways_into_lists
 from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed, sniffed_stdin
 from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
@@ -313,8 +313,8 @@ class Table:
             InputError: for anything else, such as the lone surrogates that JSON can escape.
         """
         expected, came = "a text", describe(value)
-        if isinstance(value, (list, tuple)) and value and all(isinstance(each, str) for each in value):
-            came += f"; a place in the list is {name}.0, and --rows-in {name} makes each of its texts a row"
+        if isinstance(value, (list, tuple)):
+            came += ways_into_lists(self.rows[:_NESTED], name, getattr(name, "option", "--text-column"))
         if isinstance(value, str):
             if lone_surrogate(value) is None:
                 return

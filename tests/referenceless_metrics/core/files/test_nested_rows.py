@@ -1,12 +1,13 @@
 """Rows in lists inside rows, and places inside objects of lists: read by `--rows-in`, by dotted names, in blocks."""
 
 import json
+import re
 
 import pytest
 from command_lines import done
 
 from referenceless_metrics.core.files.reading import Condition, Reading
-from referenceless_metrics.core.files.tables import BlockSize, read_blocks
+from referenceless_metrics.core.files.tables import BlockSize, ColumnName, read_blocks
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError
 
@@ -82,6 +83,30 @@ def test_what_holds_no_objects_is_refused(tmp_path):
         read_table(path, Reading(rows_in="a"))
     with pytest.raises(InputError, match=r"'text' stands in the rows in 'b': --rows-in b"):
         read_table(path).column("text")
+
+
+NESTED = [
+    ({"choices": [{"message": {"content": "a b"}}, {"message": {"content": "c d"}}]}, "choices.message.content", 2),
+    ({"content": "outer", "choices": [{"content": "a b"}]}, "choices.content", 2),
+    ({"answers": ["a b", "c d"]}, "answers", 2),
+    ({"call": {"parts": [{"texts": ["a b"]}]}}, "call.parts.texts", 1),
+    ({"message": {}, "choices": [{"message": {"content": "a b"}}]}, "choices.message.content", 1),
+]
+
+
+@pytest.mark.parametrize(("row", "name", "n_ways"), NESTED)
+def test_each_way_into_lists_that_a_message_tells_leads_to_their_texts(row, name, n_ways, tmp_path):
+    path = written(tmp_path / "t.jsonl", [row] * 3)
+    with pytest.raises(InputError) as failed:
+        read_table(path).texts(ColumnName(name, "--text-column"))
+    told = str(failed.value)
+    places = re.findall(r"one place of the lists is (\S+?)(?:,|$)", told)
+    inside = re.findall(r"--rows-in (\S+) --text-column (\S+) makes each text a row", told)
+    assert len(places) + len(inside) == n_ways
+    for place in places:
+        assert read_table(path).texts(place) == ["a b"] * 3
+    for rows_in, column in inside:
+        assert set(read_table(path, Reading(rows_in=rows_in)).texts(column)) <= {"a b", "c d"}
 
 
 def test_ratings_in_lists_of_objects_are_of_several_raters(tmp_path, monkeypatch):
