@@ -309,9 +309,13 @@ class FeatureReader:
         return self._under_model(batch, batch.log_odds, names, is_summed=False)
 
     def _by_words(self, known: Integers32, offsets: Integers, names: Booleans) -> _UnderModel:
-        new = list(set(known[self._word_ids.take(known) < 0].tolist()))
-        self._word_ids[new] = self.word_model.ids_of([self.classes.packed[number] for number in new])
-        batch = self.word_model.encoded_logprobs(self._word_ids.take(known), offsets)
+        ids = self._word_ids.take(known)
+        is_new = ids < 0
+        if is_new.any():
+            new = list(set(known[is_new].tolist()))
+            self._word_ids[new] = self.word_model.ids_of([self.classes.packed[number] for number in new])
+            ids = self._word_ids.take(known)
+        batch = self.word_model.encoded_logprobs(ids, offsets)
         return self._under_model(batch, self.word_model.capped_log_odds(batch), names)
 
     def _under_model(
