@@ -92,10 +92,10 @@ _PARTS = {
     "workerid|username|user_id|participants?|participant_id|annotatorid|respondents?|responseid|subject|subject_id|pid|prolific_pid|"
     "prolific_id|participant_private_id|participant_public_id|expert|turker|reviewer|labeler|annotated_by|completed_by|e_?mail|"
     "bearbeiter(?:in)?|bewerter(?:in)?|gutachter(?:in)?|annotatorin|annotateur|annotatrice|évaluateur|évaluatrice|"
-    "anotadora?|evaluadora?",
+    "anotadora?|evaluadora?|(?:annotator|rater|worker|evaluator|reviewer|participant|coder)_(?:e?mail|name|no|nr|number|code)",
     "system": "system|model|sys|systems|generator|method|engine|provider|team|system_name|model_name|model_id|"
     "system_id|systemid|submission|policy|approach|llm|bot|chatbot|agent|summarizer|variant|model_type|run_name|architecture|checkpoint|"
-    "generated_by|produced_by",
+    "generated_by|produced_by|(?!judge|reward|eval|embed|base|scor|rat|annotat|grad|critic)[a-z]+_(?:model|system)",
     "criterion": "criterion|aspect|dimension|quality_criterion",
     "metric": "metric|metric_name|scorer",
     "run": "run|seed|epoch|trial|repeat|rep|repetition|replicate|"
@@ -110,7 +110,7 @@ _PARTS = {
     "rating": "rating|ratings|mqm|esa|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
     "understandability|factuality|factual|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
-    "average|mean|mean_rating|median|human|quality|da|z_score|z|raw|expert_judgement|rated",
+    "average|mean|mean_rating|median|human|quality|da|direct_assessment|z_score|z|raw|expert_judgement|rated",
     "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
     f"precision|recall|accuracy|acc|exact_match|f1|f0_?5|f_?beta|em|value|reward|{METRICS}",
 }

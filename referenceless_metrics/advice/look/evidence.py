@@ -18,6 +18,7 @@ from referenceless_metrics.advice.look.columns import (
     named_columns,
     names_comment,
     names_no_rating,
+    part_by_name,
     parted,
 )
 from referenceless_metrics.advice.look.compared_pairs import compared_pairs
@@ -249,7 +250,7 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
             continue
         if column.kind == "text":
             texts.add(match[2])
-        elif column.is_numeric and is_criterion(match[1].rpartition(".")[2]):
+        elif column.is_numeric and (is_criterion(match[1].rpartition(".")[2]) or _names_rating(match[1])):
             families.setdefault(match[1], []).append(column)
     for column in columns:
         if column.name in families and column.is_numeric:
@@ -258,6 +259,15 @@ def _numbered_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
     parts = {column.name: "" for of in several[1:] for column in of}
     parts |= {column.name: "rating of a rater" for of in several[:1] for column in of}
     return with_parts(columns, parts)
+
+
+def _names_rating(stem: str) -> bool:
+    """Say whether the name of numbered columns without their numbers is one of ratings, as `human_score`.
+
+    >>> _names_rating("human_score"), _names_rating("score")
+    (True, False)
+    """
+    return part_by_name(Column(stem, "whole numbers", "", 0.0, 5)) == "rating"
 
 
 def _raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -658,8 +658,11 @@ def _of_lists(file: str, parts: Parts) -> list[str]:
 def _of_judges(file: str, parts: Parts) -> list[str]:
     """Return the command lines that hold scores against the ratings of people beside them."""
     ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
-    if not ratings and not parts.all("rating"):
+    raters = [column.name for column in parts.all("rating of a rater") if column.is_numeric]
+    if not ratings and not parts.all("rating") and not raters:
         return _of_criteria(file, parts)
+    columns = raters if not ratings else [] if ratings[0] == "rating" else ratings[:1]
+    ratings = ratings or raters
     if not ratings:
         return _of_groups(file, parts)
     scores = [
@@ -673,7 +676,7 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
     both = ["--scores", file, "--ratings", file]
     keys = [] if item == "item" else ["--item-column", item]
     keys += parts.option("system", "system")
-    rated = [] if ratings[0] == "rating" else ["--rating-column", ratings[0]]
+    rated = _each("--rating-column", columns)
     reading = [*parts.reading, *parts.one_criterion]
     lines = [
         command_line("evaluate", *both, "--score-column", column.name, *rated, *keys, *reading)

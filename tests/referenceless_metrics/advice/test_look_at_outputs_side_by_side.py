@@ -233,3 +233,24 @@ def test_columns_that_rank_one_another_are_systems_beside_raters():
     scored = typed(found.commands[0].removeprefix("referenceless "))
     assert "Rated highest of 3 systems: Rang A." in scored.out
     assert "if 1 is the best rank" not in scored.err
+
+
+def test_numbered_ratings_are_of_raters_and_a_captioning_model_is_a_system():
+    rows = [
+        [f"v{n}", model, output(n, model), n / 9 + x, 1 + n % 5, 1 + (n + x) % 5, f"r{n % 3}@x.org"]
+        for n in range(12)
+        for x, model in enumerate(("m1", "m2"))
+    ]
+    names = ["video_id", "caption_model", "caption", "CIDEr", "human_score_1", "human_score_2", "note"]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    wanted = {"caption_model": "system", "human_score_1": "rating of a rater", "human_score_2": "rating of a rater"}
+    assert {name: parts(found)[name] for name in wanted} == wanted
+    assert any("--scores t.csv --ratings t.csv --score-column CIDEr" in line for line in found.commands)
+
+
+def test_the_address_of_an_annotator_names_the_rater():
+    rows = [[n, system, 10 * n % 97, f"r{n % 3}@x.org"] for n in range(20) for system in "xy"]
+    write_table("t.csv", ["id", "system", "direct_assessment", "annotator_email"], rows)
+    found = parts(look("t.csv"))
+    assert (found["direct_assessment"], found["annotator_email"]) == ("rating", "rater")
