@@ -7,10 +7,12 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.nested_rows import KEY
 from referenceless_metrics.core.files.number_words import (
     MISSING_MARKS,
@@ -543,6 +545,17 @@ def names_rater(name: str) -> bool:
     (True, True, False)
     """
     return _A_RATER.fullmatch(parted(name)) is not None
+
+
+def are_called_as_raters(files: Sequence[str]) -> bool:
+    """Say whether each of several files is called as one of a rater, by a part of its name that others do not have.
+
+    >>> are_called_as_raters(["A1-scores.csv", "A2-scores.csv"]), are_called_as_raters(["a/base.csv", "a/ours.csv"])
+    (True, False)
+    """
+    parts = [[part for part in re.split(r"[^A-Za-z0-9]+", name) if part] for name in file_names(files)]
+    called = [{part for part in (*of, *map("_".join, pairwise(of))) if names_rater(part)} for of in parts]
+    return len(files) > 1 and all(called) and not any(first & second for first, second in combinations(called, 2))
 
 
 def is_of_own_metric(name: str, kind: str, shown: str) -> bool:

@@ -23,6 +23,7 @@ from referenceless_metrics.advice.look.columns import (
     MEANS,
     Column,
     are_answers,
+    are_called_as_raters,
     is_of_own_metric,
     is_survey,
     part_by_name,
@@ -1492,6 +1493,8 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
     joint = [_unpaired(line, looks) for line in joint]
     joint = [_with_references(line, looks) for line in joint]
+    if _name_no_systems(looks) and are_called_as_raters([each.file for each in looks]):
+        joint = [line for line in joint if line.split()[1] != "human-score"]
     joint = [_with_every_pair(line, looks) for line in joint]
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
@@ -1602,11 +1605,15 @@ def _without_every_pair(line: str) -> str:
 
 def _with_every_pair(line: str, looks: Sequence[Look]) -> str:
     """Return a line on ratings with the option for all pairs, if nothing but the files names the systems."""
-    parts = [{column.part for column in each.columns} for each in looks]
-    are_systems = all("rating" in of_file and not {"system", "preference"} & of_file for of_file in parts)
-    if line.split()[1] != "human-score" or EVERY_PAIR in line.split() or not are_systems:
+    if line.split()[1] != "human-score" or EVERY_PAIR in line.split() or not _name_no_systems(looks):
         return line
     return " ".join([line, *every_pair(len(looks))])
+
+
+def _name_no_systems(looks: Sequence[Look]) -> bool:
+    """Say whether files hold ratings, and no columns that name systems: the files may be of these."""
+    parts = [{column.part for column in each.columns} for each in looks]
+    return all("rating" in of_file and not {"system", "preference"} & of_file for of_file in parts)
 
 
 def _with_references(line: str, looks: Sequence[Look]) -> str:

@@ -269,3 +269,13 @@ def test_lists_of_true_and_false_alike_in_length_are_of_raters(tmp_path):
     rows = [{"text": f"Text number {n} of these.", "votes": [n % 2 > 0, n % 3 > 0, True]} for n in range(9)]
     file = write(tmp_path / "t.jsonl", map(json.dumps, rows))
     assert next(column.part for column in look(str(file)).columns if column.name == "votes") == "rating"
+
+
+def test_files_that_are_called_as_raters_are_not_of_systems(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("A", "base"):
+        files = [f"{name}{number}-scores.csv" for number in (1, 2, 3)]
+        for place, file in enumerate(files):
+            write_table(file, ["Fluency", "Adequacy"], [(1 + (n + place) % 5, 1 + n % 4) for n in range(12 + place)])
+        together = done("look", *files).output.partition("Together:")[2]
+        assert ("human-score" in together) == (name == "base")
