@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -347,6 +348,16 @@ def _of_objects(source: str, objects: Sequence[Record]) -> Export:
     return Export(source, tuple(dict.fromkeys(name for each in objects for name in each)), objects)
 
 
+def _called_as(source: str) -> str:
+    """Return the name of a file without the words behind it.
+
+    >>> _called_as("out/tower.comet"), _called_as("GPT-4.1.txt"), _called_as("GPT-4.1")
+    ('tower', 'GPT-4.1', 'GPT-4.1')
+    """
+    name = Path(source).name
+    return re.sub(r"(?:\.[^\W\d]\w*)+$", "", name) or name
+
+
 def number_per_line(source: str, reading: Reading, column: str = RATING) -> Table | None:
     """Return a file of a number per line as the ratings of one system, called as the file; None for any other file.
 
@@ -363,11 +374,14 @@ def number_per_line(source: str, reading: Reading, column: str = RATING) -> Tabl
         return None
     with warnings.catch_warnings():  # of texts that are none
         warnings.simplefilter("ignore", InputNote)
-        lines = read_texts(source, reading=replace(reading, format="txt", where=()))
+        try:
+            lines = read_texts(source, reading=replace(reading, format="txt", where=()))
+        except InputError:  # the reader of tables reports the fault, and that of a log reads its scores
+            return None
     known = [line for line in lines if line.strip()]
     if not known or np.isnan(finite_numbers(known)).any():
         return None
-    system = Path(source).name.split(".")[0]
+    system = _called_as(source)
     rows = [{column: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
     note = f"each line of {source} is a {column} of the system {system!r}, and the line's number its item"
     tell([note])

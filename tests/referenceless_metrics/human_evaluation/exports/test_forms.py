@@ -15,6 +15,7 @@ from referenceless_metrics.core.files import opening
 from referenceless_metrics.core.files.reading import InputNote, Reading, condition
 from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS, log_rows, read_export
 from referenceless_metrics.human_evaluation.exports.sighting import json_of
+from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
@@ -185,6 +186,19 @@ def test_an_export_is_read(tmp_path, name, content, systems, scores):
     for column, values in scores.items():
         np.testing.assert_array_equal(table.values[column], values)
     assert len(log_rows(path)) >= len(table.items)
+
+
+@pytest.mark.parametrize("name, content, systems, scores", CASES)
+@pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
+def test_an_export_of_scores_is_read_as_ratings_too(tmp_path, name, content, systems, scores):
+    table = read_rating_rows(saved(tmp_path, name, content))
+    export = read_export(table.source)
+    names = {name for row in export.rows for name in row.scores}
+    assert table.has("item")
+    assert not export.names_systems or sorted({row["system"] for row in table.rows}) == sorted(systems)
+    for column in scores:
+        of_rows = [row["rating" if len(names) == 1 else column] for row in table.rows]
+        assert of_rows == [row.scores.get(column) for row in export.rows]
 
 
 def test_every_form_is_tried_above_or_by_a_test_of_its_own():
