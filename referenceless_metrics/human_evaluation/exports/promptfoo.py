@@ -1,25 +1,35 @@
-"""promptfoo: the JSON, or JSON lines, of `promptfoo eval --output`.
+"""promptfoo: the JSON, JSON lines or CSV of `promptfoo eval --output`.
 
-Form: `EvaluateSummaryV3` and `EvaluateResult` in src/types/index.ts of promptfoo/promptfoo. `--repeat` gives each
-repeat of a test a number of its own, so tests are told by their content. A failure because of an API error has the
-reason 2.
+Form: `EvaluateSummaryV3` and `EvaluateResult` in src/types/index.ts of promptfoo/promptfoo, and `buildCsvHeaders` in
+src/util/exportToFile. `--repeat` gives each repeat of a test a number of its own, so tests are told by their content. A
+failure because of an API error has the reason 2, and in CSV the status ERROR.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.reading import Reading, from_json
+from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import InputError, describe
+from referenceless_metrics.core.support.validation import InputError, Record, describe
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import fields_of, refuse_where
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
 
 _ERROR = 2  # ResultFailureReason.ERROR
+
+_STATUS, _SCORE, _NAMED, _LAST = "Status", "Score", "Named Scores", "Grader Reason"
+"""Names of columns of CSV, which stand there again for each prompt, behind its outputs."""
+
+_METRIC = re.compile(r"Metric: (.+)")
+_PROVIDER = re.compile(r"\[([^\]]+)\].*", re.DOTALL)
+_STATUSES = {"PASS": 1, "FAIL": 0}
+_AGAIN = re.compile(r" \(\d+\)$")  # behind a name that stands in the header before
 
 
 def _is_summary(sighting: Sighting) -> bool:
@@ -41,6 +51,27 @@ FORM = Form(
 )
 
 
+def _is_table(sighting: Sighting) -> bool:
+    if sighting.path.suffix != ".csv" or not any(_LAST in line for line in sighting.opening):
+        return False
+    names = next(iter(fields_of(sighting.opening)), [])  # a prompt may have several lines
+    return _LAST in names and _STATUS in names and _is_before_scores(names, names.index(_STATUS))
+
+
+def _is_before_scores(names: Sequence[str], place: int) -> bool:
+    """Say whether the columns of scores stand behind a status that has outputs before it."""
+    return place > 0 and tuple(names[place + 1 : place + 3]) == (_SCORE, _NAMED)
+
+
+TABLE = Form(
+    "promptfoo table",
+    "CSV with `Status`, `Score`, `Named Scores` and `Grader Reason` behind the outputs of each prompt",
+    "scores",
+    "github.com/promptfoo/promptfoo, src/util (buildCsvHeaders)",
+    _is_table,
+)
+
+
 def read(sighting: Sighting, reading: Reading) -> Export:
     """Read the results of a run; repeats of a test are runs of one item, and API errors are missing scores."""
     results = read_table(str(sighting.path), reading).rows if sighting.rows else _summary(sighting, reading)
@@ -50,9 +81,71 @@ def read(sighting: Sighting, reading: Reading) -> Export:
         rows = [_row(*each) for each in zip(results, systems, items, strict=True)]
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{sighting.path}: results of promptfoo of an unknown form ({error!r})") from None
-    failed = sum(_has_failed(result) for result in results)
-    notes = (f"{failed} of {len(results)} calls ended in an API error: their scores are missing.",) if failed else ()
-    return Export(FORM.name, rows, notes)
+    return Export(FORM.name, rows, _on_errors(sum(_has_failed(result) for result in results), len(results)))
+
+
+def _on_errors(n_failed: int, n: int) -> tuple[str, ...]:
+    """Return a note on calls that failed; none without any."""
+    return (f"{n_failed} of {n} calls ended in an API error: their scores are missing.",) if n_failed else ()
+
+
+def read_csv(sighting: Sighting, reading: Reading) -> Export:
+    """Read the table of a run: a row for each test, with the outputs of each prompt side by side."""
+    table = read_table(str(sighting.path), reading)
+    prompts = _prompts(table.columns)
+    if not prompts:
+        raise InputError(f"{sighting.path}: a table of promptfoo of an unknown form: no outputs stand before 'Status'")
+    systems = _numbered([_PROVIDER.sub(r"\1", _AGAIN.sub("", prompt[0])) for prompt in prompts])
+    variables = table.columns[: table.columns.index(prompts[0][0])]
+    contents = [json.dumps([row.get(name) for name in variables]) for row in table.rows]
+    items = _in_runs(contents, range(len(contents)))
+    rows = [
+        _row_of_table(row, system, item, prompt)
+        for row, item in zip(table.rows, items, strict=True)
+        for system, prompt in zip(systems, prompts, strict=True)
+    ]
+    n_failed = sum(not any(score is not None for score in row.scores.values()) for row in rows)
+    return Export(TABLE.name, rows, _on_errors(n_failed, len(rows)), columns=table.columns)
+
+
+def _prompts(columns: Sequence[str]) -> list[list[str]]:
+    """Return the columns of each prompt: the outputs, and the status with what stands behind it."""
+    plain = [_AGAIN.sub("", name) for name in columns]
+    found = []
+    for place, name in enumerate(plain):
+        if name == _STATUS and _is_before_scores(plain, place):
+            end = plain.index(_LAST, place) if _LAST in plain[place:] else place + 3
+            outputs = place - 2 if plain[place - 1] == "Reasoning" and place > 1 else place - 1
+            found.append([columns[outputs], *columns[place:end]])
+    return found
+
+
+def _numbered(providers: Sequence[str]) -> list[str]:
+    """Return the provider of each prompt, with the prompt's number if providers had several."""
+    if len(set(providers)) == len(providers):
+        return list(providers)
+    return [f"{provider}/{number}" for number, provider in enumerate(providers)]
+
+
+def _row_of_table(row: Record, system: str, item: tuple[str, str], prompt: Sequence[str]) -> ScoreRow:
+    """Return the scores of one output in a row of CSV; none if the call failed, or was not made."""
+    outputs, status, score, named, *metrics = prompt
+    held = from_json(row.get(named))
+    scores: Record = {"score": _filled(row.get(score)), "success": _STATUSES.get(str(row.get(status)).strip())}
+    scores |= held if isinstance(held, Mapping) else {}
+    for name in metrics:
+        match = _METRIC.fullmatch(_AGAIN.sub("", name))
+        if match is not None:
+            scores[match[1]] = _filled(row.get(name))
+    if scores["success"] is None:
+        scores = dict.fromkeys(scores)
+    text = row.get(outputs)
+    return ScoreRow(system, item[0], scores, run=item[1], text=text if isinstance(text, str) else None)
+
+
+def _filled(cell: Any) -> Any:
+    """Return a cell; None for a blank one."""
+    return None if is_blank(cell) else cell
 
 
 def refuse_table(sighting: Sighting) -> None:
@@ -94,15 +187,18 @@ def _systems(results: Sequence[Any]) -> list[str]:
 
 def _items(results: Sequence[Any]) -> list[tuple[str, str]]:
     """Return the item and the run of each result: the first number of a test with this content, and the repeat."""
-    numbers = defaultdict(set)
-    for result in results:
-        numbers[_content(result)].add(int(result["testIdx"]))
-    runs = {content: sorted(of_content) for content, of_content in numbers.items()}
+    return _in_runs([_content(result) for result in results], [int(result["testIdx"]) for result in results])
+
+
+def _in_runs(contents: Sequence[str], numbers: Sequence[int]) -> list[tuple[str, str]]:
+    """Return the item and the run of each test, by its content and number."""
+    of_content = defaultdict(set)
+    for content, number in zip(contents, numbers, strict=True):
+        of_content[content].add(number)
     items = []
-    for result in results:
-        of_content = runs[_content(result)]
-        repeat = of_content.index(int(result["testIdx"]))
-        items.append((str(of_content[0]), str(repeat) if len(of_content) > 1 else ""))
+    for content, number in zip(contents, numbers, strict=True):
+        runs = sorted(of_content[content])
+        items.append((str(runs[0]), str(runs.index(number)) if len(runs) > 1 else ""))
     return items
 
 

@@ -49,6 +49,7 @@ _READERS: Mapping[Form, _Reader] = {
     harness.FOLDER: harness.read_folder,
     inspect_logs.FORM: inspect_logs.read,
     promptfoo.FORM: promptfoo.read,
+    promptfoo.TABLE: promptfoo.read_csv,
     deepeval.FORM: deepeval.read,
     every_eval_ever.FORM: every_eval_ever.read,
     helm.FORM: helm.read,

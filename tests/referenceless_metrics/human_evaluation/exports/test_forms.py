@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 import pytest
 from refusals import refused
-from text_files import write
+from text_files import write, write_table
 
 from referenceless_metrics.core.files import opening
 from referenceless_metrics.core.files.reading import InputNote, Reading, condition
@@ -217,6 +217,7 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "lm-evaluation-harness samples",
         "Inspect log",
         "promptfoo results",
+        "promptfoo table",
         "DeepEval test run",
         "Every Eval Ever samples",
         "HELM run",
@@ -309,6 +310,23 @@ def test_prompts_and_repeats_of_promptfoo(tmp_path):
     table = read_scores([saved(tmp_path, "r.json", {"results": {"version": 3, "results": repeated}})])
     assert (table.items, table.values["score"].tolist()) == (("0", "3"), [[1, 1]])
     assert "repeated runs of an item are averaged" in table.assumed
+
+
+def test_a_table_of_promptfoo_has_the_outputs_of_each_prompt_side_by_side(tmp_path):
+    behind = ["Status", "Score", "Named Scores", "Metric: Tone", "Grader Reason", "Comment"]
+    header = ["question", "[openai:a] Answer:\n{{question}}", *behind, "[local:b] Answer", *behind]
+    rows = [
+        ["q1", "yes", "PASS", 0.9, '{"Help":0.8}', 0.5, "", "", "no", "FAIL", 0.2, '{"Help":0.1}', 0.4, "", ""],
+        ["q2", "yes", "PASS", 0.7, '{"Help":0.6}', 0.5, "", "", "", "ERROR", 0, "", "", "529", ""],
+        ["q1", "yes", "FAIL", 0.1, '{"Help":0.4}', 0.5, "", "", "no", "FAIL", 0.2, '{"Help":0.3}', 0.4, "", ""],
+    ]
+    write_table(tmp_path / "r.csv", header, rows)
+    table = read_scores([str(tmp_path / "r.csv")])
+    assert (table.systems, table.items) == (("openai:a", "local:b"), ("0", "1"))
+    assert table.columns == ("score", "success", "Help", "Tone")
+    np.testing.assert_allclose(table.values["score"], [[0.5, 0.7], [0.2, nan]])
+    np.testing.assert_allclose(table.values["success"], [[0.5, 1], [0, nan]])
+    assert any(note.endswith("1 of 6 calls ended in an API error: their scores are missing.") for note in table.notes)
 
 
 def test_errors_of_an_interface_are_missing_and_counted(tmp_path):
