@@ -5,14 +5,15 @@ Forms:
 - README.md of google-research/mt-metrics-eval: a line has a system and a score, or `None`, in blocks of systems; those
   that people gave stand in the folder `human-scores`, as `SOURCE-TARGET.METHOD.seg.score`;
 - output of its converter of MQM: system, document, segment, score, and each rater's;
-- submissions of the metrics tasks: metric, languages, test set, domain, document, reference, system, segment, score.
+- submissions of the metrics tasks: metric, languages, test set, domain, document, reference, system, segment, score; in
+  2020 without domain and document, and before without references.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,16 @@ _FIELDS = ("system", "document", "segment")
 
 _FIELDS_OF_TASK = ("metric", "languages", "test_set", "domain", "document", "reference", "system", "segment", "score")
 """Names of the fields of a submission."""
+
+_FIELDS_OF_TASKS = (
+    _FIELDS_OF_TASK,
+    ("metric", "languages", "test_set", "reference", "system", "segment", "score"),
+    ("metric", "languages", "test_set", "system", "segment", "score"),
+)
+"""The same of each form of submissions; up to two further fields tell of the metric."""
+
+_FURTHER = 2
+_PAIR = re.compile(rf"{_LANGUAGE}-{_LANGUAGE}", re.IGNORECASE)
 
 SEGMENTS = ".seg.score"
 """The end of the names of files with scores of segments."""
@@ -60,11 +71,23 @@ def _is_score(field: str) -> bool:
     return field == _NONE or finite_number(field) is not None
 
 
+def _fields_of(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the names of the fields that lines of a submission have; none for other lines."""
+    for names in _FIELDS_OF_TASKS:
+        n = len(names)
+        if rows and all(
+            n <= len(fields) <= n + _FURTHER
+            and _PAIR.fullmatch(fields[1])
+            and fields[n - 2].isdigit()
+            and _is_score(fields[n - 1])
+            for fields in rows
+        ):
+            return names
+    return ()
+
+
 def _are_submitted(sighting: Sighting) -> bool:
-    rows = [line.split("\t") for line in sighting.lines]
-    return bool(rows) and all(
-        len(fields) in (9, 10) and "-" in fields[1] and fields[7].isdigit() and _is_score(fields[8]) for fields in rows
-    )
+    return bool(_fields_of([line.split("\t") for line in sighting.lines]))
 
 
 def _are_scores(sighting: Sighting) -> bool:
@@ -83,8 +106,8 @@ FORM = Form(
 )
 SUBMISSION = Form(
     "WMT metrics task scores",
-    "no header; nine fields between tabs: metric, languages, test set, domain, document, reference, system, segment, "
-    "score",
+    "no header; fields between tabs: metric, languages, test set, perhaps domain, document and reference, then system, "
+    "segment, score",
     "scores",
     "statmt.org/wmt21/metrics-task.html, format of submissions",
     _are_submitted,
@@ -156,25 +179,27 @@ def _without_scores(rows: Sequence[ScoreRow], column: str) -> list[str]:
 def read_submission(sighting: Sighting, reading: Reading) -> Export:
     """Read the table of a metrics task: each metric with each reference is a score."""
     lines = [(where, line.split("\t")) for where, line in text_lines(sighting.path)]
-    records = meeting(sighting, reading, _FIELDS_OF_TASK, lines)
+    names = _fields_of([fields for _, fields in lines[:1]])
+    records = meeting(sighting, reading, names, lines)
     for where, fields in records:
-        if len(fields) not in (9, 10) or not _is_score(fields[8]):
-            raise InputError(
-                f"{where}: expected nine fields between tabs, the last a score, but got {describe(fields)}"
-            )
-    several = len({(fields[0], fields[5]) for _, fields in records}) > len({fields[0] for _, fields in records})
-    sets = {(fields[1], fields[2]) for _, fields in records}
-    rows = [_submitted(fields, several, len(sets) > 1) for _, fields in records]
-    languages = {"languages": [fields[1] for _, fields in records]}
-    return Export(SUBMISSION.name, rows, further=languages, columns=_FIELDS_OF_TASK)
+        if _fields_of([fields]) != names:
+            told = ", ".join(names)
+            raise InputError(f"{where}: expected the fields {told} between tabs, but got {describe(fields)}")
+    rows = [dict(zip(names, fields, strict=False)) for _, fields in records]
+    several = len({(row["metric"], row.get("reference")) for row in rows}) > len({row["metric"] for row in rows})
+    sets = {(row["languages"], row["test_set"]) for row in rows}
+    languages = {"languages": [row["languages"] for row in rows]}
+    scored = [_submitted(row, several, len(sets) > 1) for row in rows]
+    return Export(SUBMISSION.name, scored, further=languages, columns=names)
 
 
-def _submitted(fields: Sequence[str], several_references: bool, several_sets: bool) -> ScoreRow:
-    metric, languages, test_set, _, document, reference, system, segment, score = fields[:9]
-    column = f"{metric}-{reference}" if several_references else metric
-    part = f"{test_set} {languages}" if several_sets else ""
+def _submitted(row: Mapping[str, str], several_references: bool, several_sets: bool) -> ScoreRow:
+    metric, document = row["metric"], row.get("document", "")
+    column = f"{metric}-{row['reference']}" if several_references else metric
+    part = f"{row['test_set']} {row['languages']}" if several_sets else ""
     # Segments are numbered through the test set in some years, and anew in each document in others.
-    return ScoreRow(system, f"{document}/{segment}", {column: _cell(score)}, cluster=document, slice=part)
+    item = f"{document}/{row['segment']}" if document else row["segment"]
+    return ScoreRow(row["system"], item, {column: _cell(row["score"])}, cluster=document, slice=part)
 
 
 def _cell(score: str) -> str | None:

@@ -141,6 +141,17 @@ SUBMISSION = [
     for system in ("a", "b")
     for item in ITEMS
 ]
+# statmt.org/wmt20 and wmt19: without domain and document, and without a reference and with two fields more
+SUBMISSION_OF_2020 = [
+    "\t".join(["COMET", "en-de", "newstest2020", "newstest2020-ref", system, str(item + 1), "0.5"])
+    for system in ("a.1", "b.2")
+    for item in ITEMS
+]
+SUBMISSION_OF_2019 = [
+    "\t".join(["YiSi", "de-en", "newstest2019", system, str(item + 1), "0.5", "non-ensemble", "no"])
+    for system in ("a.1", "b.2")
+    for item in ITEMS
+]
 # github.com/WMT-QE-Task/wmt-qe-2022-data, predictions.txt
 ESTIMATION = ["2280011066", "569330715", "1", *[f"en-de\tBASELINE\t{item}\t0.{item}5" for item in ITEMS]]
 
@@ -169,6 +180,8 @@ CASES = [
     ("mqm.seg.score", SEG_SCORE_OF_DOCUMENTS, ["a"], {"mqm": [[0, -1]]}),
     ("predictions.txt", ESTIMATION, ["predictions"], {"score": [[0.05, 0.15]]}),
     ("comet.seg.score", SUBMISSION, ["a", "b"], {"COMET": [[0.5, 0.5], [0.5, 0.5]]}),
+    ("comet.seg.score", SUBMISSION_OF_2020, ["a.1", "b.2"], {"COMET": [[0.5, 0.5], [0.5, 0.5]]}),
+    ("yisi.seg.score", SUBMISSION_OF_2019, ["a.1", "b.2"], {"YiSi": [[0.5, 0.5], [0.5, 0.5]]}),
 ]
 
 
