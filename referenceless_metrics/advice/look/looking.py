@@ -73,7 +73,7 @@ from referenceless_metrics.advice.look.proposals import (
 from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks
 from referenceless_metrics.advice.look.roles import remarks_on_raters
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
-from referenceless_metrics.advice.look.winners import deciders_in, n_named, winners_in
+from referenceless_metrics.advice.look.winners import deciders_in, n_named, remarks_on_winners, winners_in
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
     are_texts,
@@ -1239,6 +1239,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from remarks_on_words(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
     yield from remarks_on_ranks(parts)
+    yield from remarks_on_winners(table, parts.winners)
     yield from _keys(table, parts)
     yield from _raters(table, parts)
     yield from _scale(parts)
@@ -1444,6 +1445,15 @@ def _alone(line: str) -> str:
     return alone.replace(f" {OTHER}", "") if line.split()[1] == "agreement" else alone
 
 
+_USUAL_ENDS = (2, 3, 4, 5, 6, 7, 9, 10, 100)
+
+
+def _such_as(column: Column) -> str:
+    """Return an example of the ends of a scale: those of a column's numbers if they are usual, and else none."""
+    low, high = map(int, column.ends)
+    return f", such as --scale {low}-{high}" if low in (0, 1) and high in _USUAL_ENDS else ""
+
+
 def _scale(parts: Parts) -> Iterator[str]:
     """Yield a remark on ratings whose scale `human-score` asks for: those of few outputs of two systems."""
     rated = [each for each in parts.columns if each.part in ("rating", "rating of a rater")]
@@ -1452,7 +1462,7 @@ def _scale(parts: Parts) -> Iterator[str]:
     if plain and parts.n_systems == 2 and parts.n_outputs < FEW_ITEMS:
         yield (
             f"ratings do not tell the ends of their scale ({plain[0].name!r} has {plain[0].shown}); of two systems "
-            f"with fewer than {FEW_ITEMS} items `human-score` asks for them: add --scale LOW-HIGH, such as --scale 1-7"
+            f"with fewer than {FEW_ITEMS} items `human-score` asks for them: add --scale LOW-HIGH{_such_as(plain[0])}"
         )
 
 

@@ -403,13 +403,17 @@ def _of_winners(file: str, parts: Parts) -> list[str]:
     pairs = ["--all-pairs"] if parts.n_compared > 2 else []
     lines = [
         command_line("human-score", "--ratings", file, "--preference-column", name, *keys, *pairs)
-        for name in parts.winners[:MOST_RATINGS]
+        for name in parts.winners[: MOST_RATINGS + 1]
     ]
     if parts.first("rater") and parts.first("item"):
         named = ["--preference-column", parts.winners[0]]
         lines.insert(1, command_line("agreement", file, *named, *keys))
     first, *others = parts.deciders or [""]
-    for name in others[:MOST_RATINGS]:
+    if len(others) > 1:
+        named = _each("--rating-column", parts.deciders)
+        lines.append(command_line("agreement", file, *named, *parts.option("item", "item"), *parts.reading))
+        return lines
+    for name in others:
         both = _each("--rating-column", [first, name])
         lines.append(command_line("agreement", file, *both, *parts.option("item", "item"), *parts.reading))
     return lines

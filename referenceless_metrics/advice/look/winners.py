@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import Column
@@ -24,13 +26,36 @@ _DECIDES = re.compile(
 _SIDE = re.compile(r"side|position|order|shown|display")
 """Words in names of columns that say where an output stood."""
 
+_TIES = frozenset(("tie", "tied", "draw"))
+_OUTCOMES = frozenset(
+    (
+        "win",
+        "wins",
+        "won",
+        "lose",
+        "loses",
+        "loss",
+        "losses",
+        "lost",
+        "better",
+        "worse",
+        "chosen",
+        "rejected",
+        "yes",
+        "no",
+    )
+)
+"""Words for how one system fared, which name none."""
+
+_FEWEST_JUDGES = 3  # whose majority may stand beside them
+
 
 def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
     """Return the columns that name the better system of each row, or a tie; none beside columns of both systems.
 
     Another column names both systems in each of its cells, or a column that is called as a winner names just two; or
-    cells name sides, and another column tells the side of one of two systems. The columns are in order, those first
-    whose name says that they are overall.
+    cells name sides, and another column tells the side of one of two systems; or they name two systems, and ties. The
+    columns are in order, those first whose name says that they are overall, and the majority of the others.
     """
     known = [column for column in columns if column.part in ("system_a", "system_b", "system")]
     if not table.rows or len(known) > 1 or any(column.part == "system" for column in known):
@@ -48,7 +73,54 @@ def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
             found.append(column.name)
     if not found:
         found = [name for name in _of_sides(table, columns) if pairs_by_side(table, name) is not None]
-    return sorted(found, key=lambda name: "overall" not in name.lower())
+    if not found and not known:
+        found = _beside_ties(table, columns)
+    majority = majority_in(table, found)
+    return sorted(found, key=lambda name: name != majority and "overall" not in name.lower())
+
+
+def _beside_ties(table: Table, columns: Sequence[Column]) -> list[str]:
+    """Return the columns whose cells are two names or a tie, the same names in all: of several judges, or of one."""
+    of_names: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for column in columns:
+        cells = [] if column.kind != "labels" or column.part in ("item", "rater") else texts_of(table, column.name)
+        names = two_winners(cells)
+        if names is not None and not {name.lower() for name in names} & _OUTCOMES:
+            of_names.setdefault(names, {})[column.name] = cells
+    with_ties = [list(judged) for judged in of_names.values() if any(map(_is_tie, chain(*judged.values())))]
+    return max(with_ties, key=len, default=[])
+
+
+def _is_tie(cell: str) -> bool:
+    return cell.strip().lower() in _TIES
+
+
+def majority_in(table: Table, winners: Sequence[str]) -> str:
+    """Return the column that holds the majority of the others in each row, and a tie without one; "" for none."""
+    cells = {name: [_verdict(cell) for cell in texts_of(table, name)] for name in winners}
+    for name, verdicts in cells.items():
+        others = [of_other for other, of_other in cells.items() if other != name]
+        if len(others) >= _FEWEST_JUDGES and verdicts == list(map(_majority, zip(*others, strict=True))):
+            return name
+    return ""
+
+
+def _verdict(cell: str) -> str:
+    return "tie" if _is_tie(cell) else cell.strip()
+
+
+def _majority(verdicts: Sequence[str]) -> str:
+    """Return the verdict of more than half of the judges; a tie without one."""
+    verdict, n = Counter(verdicts).most_common(1)[0]
+    return verdict if 2 * n > len(verdicts) else "tie"
+
+
+def remarks_on_winners(table: Table, winners: Sequence[str]) -> Iterator[str]:
+    """Yield a remark on a column that is the majority of others, and no judge of its own."""
+    majority = majority_in(table, winners)
+    if majority:
+        others = ", ".join(map(repr, (name for name in winners if name != majority)))
+        yield f"column {majority!r} is the majority of {others} in each row, and no judge beside them"
 
 
 def _of_sides(table: Table, columns: Sequence[Column]) -> list[str]:
@@ -65,8 +137,13 @@ def _of_sides(table: Table, columns: Sequence[Column]) -> list[str]:
 def deciders_in(table: Table, columns: Sequence[Column], winners: Sequence[str]) -> list[str]:
     """Return the first column of winners and those that name no others, if all are called as winners: of judges.
 
-    There are none without a second one.
+    Columns that names and ties tell are of judges, too, but for the majority of the others. There are none without a
+    second one.
     """
+    if len(winners) > 1 and not any(map(names_decision, winners)):
+        majority = majority_in(table, winners)
+        judges = _without(winners, majority)
+        return judges if judges == _without(_beside_ties(table, columns), majority) else []
     called = [column for column in columns if column.kind == "labels" and names_decision(column.name)]
     if not winners or not any(column.name == winners[0] for column in called):
         return []
@@ -74,6 +151,10 @@ def deciders_in(table: Table, columns: Sequence[Column], winners: Sequence[str])
     held = [column.name for column in called if set(texts_of(table, column.name)) <= names]
     others = [name for name in held if name != winners[0]]
     return [winners[0], *others] if others else []
+
+
+def _without(names: Sequence[str], left_out: str) -> list[str]:
+    return [name for name in names if name != left_out]
 
 
 def names_decision(name: str) -> bool:

@@ -254,3 +254,31 @@ def test_the_address_of_an_annotator_names_the_rater():
     write_table("t.csv", ["id", "system", "direct_assessment", "annotator_email"], rows)
     found = parts(look("t.csv"))
     assert (found["direct_assessment"], found["annotator_email"]) == ("rating", "rater")
+
+
+def test_columns_of_two_names_and_ties_are_verdicts_of_judges_and_their_majority():
+    def majority(verdicts):
+        return next((name for name in ("ours", "base", "Tie") if verdicts.count(name) > 1), "Tie")
+
+    words = ("ours", "base", "Tie")
+    judged = [[words[n % 3], words[n % 2], words[n % 5 // 2]] for n in range(24)]
+    write_table("t.csv", ["gpt", "llama", "qwen", "all"], [[*row, majority(row)] for row in judged])
+    found = look("t.csv")
+    lines = [f"referenceless human-score --ratings t.csv --preference-column {n}" for n in ("all", "gpt", "llama")]
+    assert list(found.commands[:3]) == lines
+    columns = "--rating-column gpt --rating-column llama --rating-column qwen"
+    assert found.commands[-1] == f"referenceless agreement t.csv {columns}"
+    assert "column 'all' is the majority of 'gpt', 'llama', 'qwen' in each row, and no judge beside them" in found.notes
+    assert f"fit the file:\n  {lines[0]}\n" in typed("human-score --ratings t.csv", status=1).err
+    write_table("t.csv", ["n", "outcome"], [[n, ("win", "loss", "tie")[n % 3]] for n in range(24)])
+    assert not any("--preference-column" in line for line in look("t.csv").commands)  # of which system is not told
+
+
+def test_the_example_of_a_scale_is_that_of_the_ratings():
+    def told(low, high):
+        rows = [[n, system, low + (n + k) % (high - low + 1)] for n in range(12) for k, system in enumerate("xy")]
+        write_table("t.csv", ["item", "system", "rating"], rows)
+        return next(note for note in look("t.csv").notes if "add --scale LOW-HIGH" in note)
+
+    assert told(1, 5).endswith("such as --scale 1-5")
+    assert told(2, 5).endswith("add --scale LOW-HIGH")
