@@ -42,13 +42,15 @@ class Leading(NamedTuple):
         best: the systems with the best mean.
         alike: those that are not shown to be worse, the best first.
         n_systems: the number of systems with scores.
-        n_pairs: the number of pairs over which p is corrected.
+        n_pairs: the number of pairs that are tested, over which p is corrected.
+        ends_at_0: whether 0 is the best that scores can be, as of marked errors.
     """
 
     best: list[str]
     alike: list[str]
     n_systems: int
     n_pairs: int
+    ends_at_0: bool
 
 
 @dataclass(frozen=True)
@@ -266,4 +268,5 @@ def _ranked(subset: Subset, differing: _Differing, level: float) -> tuple[list[l
     worse = {system for system in scored for first in best if frozenset((system, first)) in apart}
     alike = [system for system in scored if system not in best and system not in worse]
     n_tested = sum(not math.isnan(each.p_value) for each in pairs)
-    return groups, Leading(best, alike, len(scored), n_tested)
+    ends_at_0 = subset.scores.ends.get(subset.column, (0.0, 1.0))[1] == 0
+    return groups, Leading(best, alike, len(scored), n_tested, ends_at_0)

@@ -38,6 +38,8 @@ _MOST_PAIRS = 10  # that a sentence lists
 
 _NO_STRENGTHS: Mapping[str, Inference] = {}
 
+_ZERO_IS_BEST = "; 0 is best"
+
 _DECIMALS = 12
 """Decimals in which equal means agree, whatever the order of their sums."""
 
@@ -98,7 +100,7 @@ def _highest(scores: HumanScores) -> str:
     if not best:
         return ""
     mean = next(each for each in scores.scores if each.system == best[0])
-    zero = "; 0 is best" if mean.highest == 0 else ""
+    zero = _ZERO_IS_BEST if mean.highest == 0 else ""
     figure = f"{mean.mean.value + 0.0:.3g}{zero}"
     n_others = len(scores.scores) - len(best)
     return best_told("Highest mean rating", best, figure, _apart(alike, n_others, "lower"), scores.pairs[0].n_compared)
@@ -111,6 +113,8 @@ def best_told(opening: str, best: Sequence[str], figure: str, apart: str, n_pair
     'Highest mean: a (4.2); not shown to be lower: c (Holm, 3 pairs). '
     """
     others = f"; {apart} (Holm, {n_pairs} pairs)" if apart else ""
+    if not n_pairs:
+        others = "; no two systems are tested"
     return f"{opening}: {listed(best)} ({figure}){others}. "
 
 
@@ -273,7 +277,7 @@ def _best_score(findings: Findings, column: str) -> str:
     is_lower = column in findings.lower_is_better
     means = {each.system: each.mean for each in findings.means if each.column == column and not each.slice}
     opening = f"{'Lowest' if is_lower else 'Highest'} mean {column}"
-    figure = f"{means[leading.best[0]] + 0.0:.4g}"
+    figure = f"{means[leading.best[0]] + 0.0:.4g}{_ZERO_IS_BEST if leading.ends_at_0 else ''}"
     apart = _apart(leading.alike, leading.n_systems - len(leading.best), "higher" if is_lower else "lower")
     return best_told(opening, leading.best, figure, apart, leading.n_pairs).strip()
 

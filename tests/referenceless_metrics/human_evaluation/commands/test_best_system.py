@@ -46,7 +46,11 @@ def test_of_marked_errors_0_is_best():
             n_errors = int(draw.integers(0, 3)) + place
             rows += [[system, item, "r", "Style", "Minor"]] * n_errors or [[system, item, "r", "no-error", "no-error"]]
     write_table("mqm.tsv", rows[0], rows[1:], delimiter="\t")
-    assert "; 0 is best)" in typed("human-score --ratings mqm.tsv").out.split(".")[1]
+    assert "; 0 is best); " in typed("human-score --ratings mqm.tsv").out.splitlines()[0]
+    assert "; 0 is best); " in typed("compare --scores mqm.tsv").out.splitlines()[0]
+    few = [row for row in rows if row[1] in ("seg_id", 0, 1, 2)]
+    write_table("few.tsv", few[0], few[1:], delimiter="\t")
+    assert "; 0 is best); no two systems are tested. " in typed("compare --scores few.tsv").out.splitlines()[0]
 
 
 def test_all_pairs_of_scores_have_a_row_each_and_the_baseline_changes_nothing():
