@@ -62,6 +62,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.ratings.row_kinds import note_on_kinds
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
@@ -517,6 +518,8 @@ def _ratings(
     rows = rating_rows(table, columns)
     in_lists, have_columns_of_raters = rows.places is not None, rows.raters is not None
     notes = [*unrated, *joined, *rows.notes, *note_on_scales(table, rows, columns)]
+    if len(columns.ratings) < 2:
+        notes += note_on_kinds(table, next(iter(columns.ratings), RATING))
     if columns.words is None:
         notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
     notes += note_on_controls(table, columns.named, have_slices=not repeats)

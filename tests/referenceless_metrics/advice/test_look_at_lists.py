@@ -169,6 +169,11 @@ def test_rows_without_what_names_their_items_are_told_as_another_kind(tmp_path, 
     told = str(invoke(line).exception)
     assert "20 of 60 rows are blank there: if of another kind, leave them out (--where 'response!=')" in told
     assert "rows repeat an item of their system" in typed(f"{line} --where response!=").err
+    pooled = "agreement dialogues.json --rating-column annotations.Overall"
+    told = "some hold 'annotations.Coherent', the others 'annotations.Specific'; 'annotations.Overall' of both counts"
+    assert told in typed(pooled).err
+    for kind in ("response!=", "response="):
+        assert "two kinds" not in typed(f"{pooled} --where {kind}").err
     with pytest.raises(InputError, match="there is no column 'respons'"):
         read_table("dialogues.json", Reading(where=(condition("respons="),)))
 
