@@ -7,7 +7,9 @@ from refusals import refused
 from slor_metric import SLOR
 from slor_metric.language_models import load_language_model, load_unigram_model
 from slor_metric.language_models.base import packaged_file
-from slor_metric.language_models.ngram import train_ngram
+from slor_metric.language_models.classes import packaged_class_model
+from slor_metric.language_models.lstm.model import SmallLanguageModel, load_small
+from slor_metric.language_models.ngram import NgramLanguageModel, packaged, train_ngram
 from slor_metric.language_models.unigram import UnigramTable
 from tests.support.small_metrics import Bare
 
@@ -97,3 +99,15 @@ def test_the_packaged_small_model_is_loaded_once():
     lm = load_language_model("small")
     assert load_language_model("small") is lm is SLOR("small").language_model
     assert packaged_file("small.safetensors").stat().st_size <= 16_000_000
+
+
+def test_packaged_files_are_whole():
+    """They are loaded without a look at their digest and numbers, which takes as long as all else."""
+    for name, model in (
+        ("word", packaged("word")),
+        ("wordpiece", packaged()),
+        ("class_ngrams", packaged_class_model()),
+    ):
+        checked = NgramLanguageModel.load(packaged_file(f"{name}.safetensors"))
+        assert checked.signature == model.signature
+    assert SmallLanguageModel.load(packaged_file("small.safetensors")).signature == load_small().signature
