@@ -129,7 +129,7 @@ _SECTIONS: dict[str, dict[str, Place]] = {
         "demo": ("referenceless_metrics.demo:demo", "Show metrics on packaged examples."),
         "cite": (
             "referenceless_metrics.command_line.per_metric_commands:cite",
-            "Print a metric's signature, a sentence for a paper, and BibTeX; --metric may be repeated.",
+            "Print a metric's signature, a sentence for a paper, and BibTeX.",
         ),
     },
     "Models and metrics": {"train": _TRAIN, "hub": _HUB},

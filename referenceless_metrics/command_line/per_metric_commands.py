@@ -70,10 +70,10 @@ class _SeveralMetrics(MetricCommand):
 @adding(ADVICE)
 @click.option("--methods", is_flag=True, help="Print BibTeX of tests and coefficients instead: Holm, Krippendorff, ….")
 def cite(chosen: ChosenMetrics, *, methods: bool, **options: Any) -> None:
-    """Print a metric's signature, a sentence for a paper, and BibTeX; --metric may be repeated.
+    """Print a metric's signature, a sentence for a paper, and BibTeX.
 
-    Give the options with which the texts were scored: the signature has them. A metric that you trained is that of
-    --advice FOLDER, or of the file that `fit` wrote.
+    --metric may be repeated. Give the options with which the texts were scored: the signature has them. A metric that
+    you trained is that of --advice FOLDER, or of the file that `fit` wrote.
     """
     click.echo(METHODS if methods else cited(*chosen.make(options)), nl=False)
 

@@ -29,7 +29,7 @@ def test_a_slice_is_no_repetition(slices):
     assert "item '0' stands in several rows; column 'topic' tells them apart" in message
     content = as_json(f"{SLICES} --slice-column topic")
     differences = {row["slice"]: row for row in content["rows"] if row["less"]}
-    assert {part: row["outputs"] for part, row in differences.items()} == {"": 40, "news": 20, "sport": 20}
+    assert {part: row["rated"] for part, row in differences.items()} == {"": 40, "news": 20, "sport": 20}
     assert differences["news"]["low"] > 0
     assert differences["sport"]["high"] < 0
     assert any(line.startswith("news: By these ratings, ours is higher than base (p ") for line in content["findings"])
