@@ -10,7 +10,7 @@ from itertools import pairwise
 import click
 
 from referenceless_metrics.advice.look.choosing import texts_of
-from referenceless_metrics.advice.look.proposals import OTHER, Parts
+from referenceless_metrics.advice.look.proposals import OTHER, TO_FILL_IN, Parts
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.keys import holds_items
@@ -55,7 +55,7 @@ def refusal_of(line: str) -> str:
     """
     _, name, *words = shlex.split(line)
     values = [after for before, after in pairwise(words) if before == "--values"]
-    if OTHER in words or any(value.endswith(("=", "=NUMBER", "=SHARE")) for value in values):
+    if OTHER in words or any(value.endswith("=") or TO_FILL_IN.search(value) for value in values):
         return ""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

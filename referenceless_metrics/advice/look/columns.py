@@ -20,6 +20,8 @@ from referenceless_metrics.core.files.number_words import (
     are_times,
     column_numbers,
     is_mean_with_spread,
+    says_no_answer,
+    usual_scale,
 )
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
@@ -425,8 +427,9 @@ def part_by_name(column: Column) -> str:
 
 
 _A_RATER = re.compile(
-    r"(r|a|ann)_?\d+"
-    r"|(rater|annotator|judge|worker|human|expert|evaluator|reviewer|assessor|coder|labell?er|participant)_?(\d+|[a-z])"
+    r"(r|a|ann)[_ ]?\d+"
+    r"|(rater|annotator|judge|worker|human|expert|evaluator|reviewer|assessor|coder|labell?er|participant)"
+    r"[_ ]?(\d+|[a-z])"
 )
 """Names of columns that each hold the ratings of one rater, as rater_1 and annotator_B."""
 
@@ -526,6 +529,25 @@ def names_value(name: str) -> bool:
     (True, False)
     """
     return _part(name, NUMBERS[0], _FEW) in ("rating", "score", "rating of a rater")
+
+
+def holds_answers(column: Column) -> bool:
+    """Say whether a column holds numbers, or words of a usual scale; a word for no answer may stand among them.
+
+    >>> holds_answers(Column("clear", "labels", "cannot judge, no, yes", 0.0, 3))
+    True
+    >>> holds_answers(Column("model", "labels", "bart, t5", 0.0, 2))
+    False
+    """
+    if column.is_numeric:
+        return True
+    words = column.shown.split(", ") if column.kind == "labels" else []
+    answers = [word for word in words if not says_no_answer(word)]
+    return bool(answers) and (all(map(_is_number, answers)) or usual_scale(answers) is not None)
+
+
+def _is_number(word: str) -> bool:
+    return finite_number(word) is not None
 
 
 def names_people(name: str) -> bool:

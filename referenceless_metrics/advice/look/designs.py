@@ -12,6 +12,7 @@ import numpy as np
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     Column,
+    holds_answers,
     names_no_rating,
     names_rater,
     names_value,
@@ -300,10 +301,14 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
 
     Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`, or `fluency_r1` and `style_r1`. All
     criteria have the same raters. Other names than those of raters may be of systems, unless a column names these.
+    Words of a usual scale, such as yes and no, are ratings, too.
     """
     if first_of(columns, "rater") is not None:
         return {}
-    rated = [column for column in columns if column.is_numeric and column.part in ("rating", "rating of a rater", "")]
+    rated = [
+        column for column in columns if holds_answers(column) and column.part in ("rating", "rating of a rater", "")
+    ]
+    in_words = {column.name for column in rated if not column.is_numeric}
     for before in (True, False):
         found: dict[str, dict[str, str]] = {}
         for column in rated:
@@ -311,7 +316,7 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
             if sides is not None:
                 criterion, rater = sides if before else sides[::-1]
                 found.setdefault(criterion, {})[rater] = column.name
-        found = {criterion: of for criterion, of in found.items() if names_value(criterion)}
+        found = {name: of for name, of in found.items() if _may_be_criterion(name, set(of.values()) <= in_words)}
         raters = {frozenset(of) for of in found.values()}
         if len(found) < 2 or len(raters) != 1:
             continue
@@ -321,6 +326,17 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
         if len(names) > 1 and (are_raters or may_be_raters):
             return {criterion: list(of.values()) for criterion, of in found.items()}
     return {}
+
+
+def _may_be_criterion(name: str, is_in_words: bool) -> bool:
+    """Say whether the part that names of columns share may be a criterion, and is no rater.
+
+    Args:
+        name: the part.
+        is_in_words: whether the columns hold words of a scale, which are answers whatever their name.
+    """
+    is_value = names_value(name) or (is_in_words and not names_no_rating(name))
+    return is_value and not names_rater(name)
 
 
 def patterns_of_criteria(table: Table, columns: Sequence[Column]) -> dict[str, str]:

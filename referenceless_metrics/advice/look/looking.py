@@ -59,6 +59,7 @@ from referenceless_metrics.advice.look.proposals import (
     FEWEST_TEXTS,
     MOST_RATINGS,
     OTHER,
+    TO_FILL_IN,
     WITH_REFERENCES,
     Parts,
     command_line,
@@ -895,6 +896,7 @@ def _described(
             limits=_limits(table, columns),
             rows_are_items=_rows_are_items(table, plain),
             texts_are_no_items=plain.first("rater") is not None and _repeats_texts(table, plain),
+            words=_words_by_criterion(table, plain),
         )
         parts = replace(parts, ranks=ranks_in(table, parts), n_compared=_n_compared(table, plain))
         winners = winners_in(table, columns)
@@ -922,6 +924,24 @@ def _described(
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     systems = tuple(dict.fromkeys(map(str, _cells(single, named)))) if named is not None else ()
     return replace(found, items=_items(table, parts), orders=_orders(table, parts), systems=systems)
+
+
+def _words_by_criterion(table: Table, parts: Parts) -> dict[str, dict[str, list[str]]]:
+    """Return the different cells of each column of labels that are ratings, by criterion; none without criteria."""
+    criterion = parts.first("criterion")
+    if criterion is None:
+        return {}
+    names = [cell_text(cell) for cell in _cells(table, criterion)]
+    found: dict[str, dict[str, list[str]]] = {}
+    for column in parts.all("rating"):
+        if column.kind == "labels":
+            texts = ["" if cell is MISSING else cell_text(cell) for cell in _cells(table, column.name)]
+            cells = sorted(set(zip(names, texts, strict=True)))
+            of_criteria = found.setdefault(column.name, {name: [] for name in dict.fromkeys(names)})
+            for name, cell in cells:
+                if cell.strip():
+                    of_criteria[name].append(cell.strip())
+    return found
 
 
 def _limits(table: Table, columns: Sequence[Column]) -> dict[str, float]:
@@ -1179,7 +1199,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         words = words_of(parts, column.name) if column.part == "rating" and column.kind == "labels" else []
         if words and not parts.winners and not column.mark:
             says = "--values WORD=NUMBER,… says for what numbers, if any"
-            told = says if "=NUMBER" in words[1] else f"their numbers are taken for ratings ({shlex.join(words)})"
+            known = f"{shlex.join(words)} says for what numbers; nothing behind = is a missing rating"
+            told = says if TO_FILL_IN.search(words[1]) else known
             yield f"column {column.name!r} holds labels: {told}"
     if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):
         yield (

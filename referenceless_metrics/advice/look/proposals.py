@@ -25,7 +25,7 @@ from referenceless_metrics.advice.look.messages import Messages, is_last_message
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, marks_of, plain_name
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, says_no_answer, usual_scale
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.metric_names import names_metric
@@ -44,6 +44,9 @@ FEWEST_OUTPUTS = FEWEST_RATINGS
 
 OTHER = "OTHER"
 """A word of a command line that stands for the file of another system."""
+
+TO_FILL_IN = re.compile(r"=(?:NUMBER|SHARE)(?:,|$)")
+"""A number of `--values` that is to be filled in."""
 
 MOST_RATINGS = 3
 """Most columns of ratings that get command lines of their own."""
@@ -150,6 +153,7 @@ class Parts:
         limits: by the column of a metric of this package, the value below which about a tenth of its values are.
         rows_are_items: whether each row holds all ratings of an output, and neither items nor texts tell outputs apart.
         texts_are_no_items: whether a rater rated several rows with the same text of a system, and nothing names items.
+        words: the different cells of columns of ratings that hold labels, by the criterion that another column names.
     """
 
     columns: Sequence[Column]
@@ -174,6 +178,7 @@ class Parts:
     limits: Mapping[str, float] = field(default_factory=dict)
     rows_are_items: bool = False
     texts_are_no_items: bool = False
+    words: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -438,12 +443,20 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
     are_labels = LABELS in {column.kind for column in raters}
     lines = []
     if parts.criteria:
+        by_criterion = _words_by_criterion(parts)
         options = [*_each("--rating-column", list(parts.criteria)), "--columns-are", "criteria", "--rater-column", KEY]
-        options += [*words, *keys, *_items_by_text(parts), "--rows-in", ",".join(parts.criteria.values()), *of_people]
+        options += [
+            *(words if any(map(_has_mark, raters)) else _numbers_of(list(by_criterion.values()))),
+            *keys,
+            *_items_by_text(parts),
+            "--rows-in",
+            ",".join(parts.criteria.values()),
+            *of_people,
+        ]
         lines.append(command_line("agreement", file, *_of_outputs(options)))
         if parts.first("system"):
             of_intervals = _of_intervals(parts, [column.name for column in raters], keys)
-            options += [*of_intervals, *parts.every_pair]
+            options += [*of_intervals, *_scales_of_words(by_criterion), *parts.every_pair]
             lines.insert(0, command_line("human-score", "--ratings", file, *options))
     else:
         options = [*columns, *_missing_in(words), *_outputs_rated(parts, keys)]
@@ -840,12 +853,51 @@ _OF_RATERS = ("lists of numbers", LABELS)
 """Kinds of columns whose cells hold the ratings of several raters."""
 
 
-def words_of(parts: Parts, name: str | None) -> list[str]:
-    """Return the option for the numbers that a score column's labels stand for, to be filled in."""
+def words_of(parts: Parts, name: str | None, *, of_one_criterion: bool = False) -> list[str]:
+    """Return the option for the numbers that a score column's labels stand for, to be filled in if they are not known.
+
+    Args:
+        parts: the columns.
+        name: the column.
+        of_one_criterion: whether the rows of the first criterion alone are read.
+    """
     named = next((column for column in parts.columns if column.name == name), None)
     if named is not None and named.mark:
         return ["--values", values_of_mark(named.mark)]
-    return [] if named is None or named.kind != "labels" else _numbers_of(named.shown.split(", "))
+    if named is None or named.kind != "labels":
+        return []
+    by_criterion = list(parts.words.get(named.name, {}).values())[: 1 if of_one_criterion else None]
+    return _numbers_of(by_criterion or [named.shown.split(", ")])
+
+
+def _words_by_criterion(parts: Parts) -> dict[str, list[str]]:
+    """Return the different words of each criterion whose ratings stand in a column per rater."""
+    columns = {column.name: column for column in parts.columns}
+    found = {}
+    for criterion, pattern in parts.criteria.items():
+        of_criterion = [columns[name] for name in marks_of(pattern, tuple(columns)).values()]
+        words = {word for column in of_criterion if column.kind == "labels" for word in column.shown.split(", ")}
+        found[criterion] = sorted(words)
+    return found
+
+
+def _has_mark(column: Column) -> bool:
+    return bool(column.mark)
+
+
+def _scales_of_words(by_criterion: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the options for the scales of those of several criteria whose ratings are words, as yes and no.
+
+    Args:
+        by_criterion: the different words by each criterion.
+    """
+    options: list[str] = []
+    for criterion, words in by_criterion.items() if len(by_criterion) > 1 else ():
+        scale = usual_scale(_answers_in(words))
+        if scale is not None:
+            ends = f"{min(scale.values()):g}-{max(scale.values()):g}"
+            options += ["--criterion-scale", f"{criterion}={ends}"]
+    return options
 
 
 def _words_of_raters(raters: Sequence[Column]) -> list[str]:
@@ -854,30 +906,64 @@ def _words_of_raters(raters: Sequence[Column]) -> list[str]:
     marks = {column.mark for column in labelled}
     if len(marks) == 1 and any(marks):
         return ["--values", values_of_mark(labelled[0].mark)]
-    return _numbers_of(sorted({word for column in labelled for word in column.shown.split(", ")}))
+    return _numbers_of([sorted({word for column in labelled for word in column.shown.split(", ")})])
 
 
-def _numbers_of(words: Sequence[str]) -> list[str]:
-    """Return the option that gives each word a number, to be filled in; none if not all are shown, or all are read.
+def _numbers_of(by_criterion: Sequence[Sequence[str]]) -> list[str]:
+    """Return the option that gives words numbers, to be filled in; none if not all are shown, or all are read.
 
-    Words of a scale that differ in a number alone, such as `scale_1`, stand for it. Those that differ in large and
-    small letters are one.
+    Args:
+        by_criterion: the different words by each criterion; a word that stands for several numbers is to be filled in.
+    """
+    every = list(dict.fromkeys(word for words in by_criterion for word in words))
+    if not any(every) or any("…" in word for word in every) or _are_read(every):
+        return []
+    meanings: dict[str, set[str]] = {}
+    for words in by_criterion:
+        for word, number in _meanings(words).items():
+            meanings.setdefault(word, set()).add(number)
+    told = [f"{word}={number.pop() if len(number) == 1 else 'NUMBER'}" for word, number in sorted(meanings.items())]
+    return ["--values", ",".join(told)] if told else []
+
+
+def _meanings(words: Sequence[str]) -> dict[str, str]:
+    """Return the number that each word among ratings by one criterion stands for: NUMBER if it is not known.
+
+    It is empty for a word that says that no answer was given. Words of a scale that differ in a number alone, such as
+    `scale_1`, stand for it, and so do those of a usual scale, unless numbers stand beside them. Words that differ in
+    large and small letters are one.
+
+    >>> _meanings(["1", "2", "cannot judge"]), _meanings(["no", "yes"])
+    ({'cannot judge': ''}, {'no': '0', 'yes': '1'})
+    >>> _meanings(["1", "2", "no", "yes"])
+    {'no': 'NUMBER', 'yes': 'NUMBER'}
     """
     words = list({word.casefold(): word for word in reversed(words)}.values())[::-1]
-    if not any(words) or any("…" in word for word in words) or _are_read(words):
-        return []
-    numbered = [_OF_SCALE.fullmatch(word) for word in words]
-    if all(numbered):
-        return ["--values", ",".join(f"{match[0]}={match[1]}" for match in numbered if match)]
-    others = [word for word in words if finite_number(word) is None]
-    if len(others) < len(words):  # numbers stand for themselves, and words among them for no answer
-        return ["--values", ",".join(f"{word}=" for word in others)]
-    return ["--values", ",".join(f"{word}=NUMBER" for word in words)]
+    answers = _answers_in(words)
+    scale = usual_scale(answers) or {}
+    found = {}
+    for word in words:
+        match = _OF_SCALE.fullmatch(word)
+        if finite_number(word) is not None:
+            continue
+        if word not in answers:
+            found[word] = ""
+        elif match is not None and all(map(_OF_SCALE.fullmatch, answers)):
+            found[word] = match[1]
+        else:
+            number = scale.get(" ".join(word.split()).lower())
+            found[word] = "NUMBER" if number is None else f"{number:g}"
+    return found
+
+
+def _answers_in(words: Sequence[str]) -> list[str]:
+    """Return words without those that say that no answer was given; numbers are answers."""
+    return [word for word in words if not says_no_answer(word)]
 
 
 def _missing_in(words: Sequence[str]) -> list[str]:
-    """Return the option on words if they stand for missing ratings, and none if they are categories."""
-    return [] if any("=NUMBER" in word for word in words) else list(words)
+    """Return the option on words if all are known, and none if they are categories."""
+    return [] if any(map(TO_FILL_IN.search, words)) else list(words)
 
 
 def _are_read(words: Sequence[str]) -> bool:
@@ -935,7 +1021,8 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     elif parts.first("system") and has_items and kind != LABELS:
         unpaired = ["--unpaired"] if parts.are_unpaired or parts.apart or parts.rows_are_items else []
         of_intervals = _of_intervals(parts, [rating], keys)
-        options = [*of_rating, *words, *turned, *keys, *by_text, *of_intervals, *of_people, *unpaired]
+        scales = _scales_of_words(parts.words.get(rating, {}))
+        options = [*of_rating, *words, *turned, *keys, *by_text, *of_intervals, *scales, *of_people, *unpaired]
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options, *parts.every_pair))
     if (parts.first("rater") or kind in _OF_RATERS) and has_items and not parts.texts_are_no_items:
@@ -943,7 +1030,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         of_labels = bool(words) and not mark  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
     if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:
-        options = [*_text(parts), *of_rating, *words]
+        options = [*_text(parts), *of_rating, *words_of(parts, rating, of_one_criterion=True)]
         reading = [*parts.reading, *parts.one_criterion]
         if rating == next(iter(parts.ratings), rating):
             lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *_of_outputs(keys), *reading))

@@ -26,6 +26,29 @@ from referenceless_metrics.core.support.validation import (
 MISSING_MARKS = frozenset(("", "na", "n/a", "#n/a", "n.a.", "nan", "null", "none", "-", "--", "–", "—", ".", "?"))
 """Cells that mark a missing value, in small letters and without spaces around them."""
 
+NO_ANSWERS = frozenset(
+    (
+        "unrated",
+        "unjudged",
+        "not rated",
+        "not judged",
+        "missing",
+        "skip",
+        "skipped",
+        "no answer",
+        "not applicable",
+        "prefer not to say",
+        "prefer not to answer",
+    )
+)
+"""Words in place of an answer that was not given, in small letters."""
+
+_UNABLE = re.compile(
+    r"(?:i |we )?(?:(?:can(?:not| not|['’]?t)|(?:could|do) not|(?:could|do)n['’]?t|unable to) )"
+    r"(?:judge|tell|say|rate|assess|evaluate|answer|know)"
+)
+"""Words of a rater who does not answer."""
+
 _TIMES = (1e9, 1e12)
 """Least numbers that are times, in seconds and in milliseconds since 1970; the greatest are twice as large."""
 
@@ -580,6 +603,16 @@ def told_times(numbers: Floats, column: str) -> str:
         f"column {column!r} holds times (seconds or milliseconds since 1970), and no scores or ratings: name another; "
         "if these are no times, write them in other units"
     )
+
+
+def says_no_answer(word: str) -> bool:
+    """Say whether a word tells that no answer was given, whatever the scale.
+
+    >>> says_no_answer("Cannot judge"), says_no_answer("skipped"), says_no_answer("poor")
+    (True, True, False)
+    """
+    plain = _word(word)
+    return plain in MISSING_MARKS or plain in NO_ANSWERS or _UNABLE.fullmatch(plain) is not None
 
 
 def _proposal(texts: Sequence[str]) -> str:

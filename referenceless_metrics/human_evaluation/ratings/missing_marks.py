@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import MISSING_MARKS
+from referenceless_metrics.core.files.number_words import MISSING_MARKS, NO_ANSWERS
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import Booleans, Floats, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.lists import lists_in
 
 _PART = re.compile(r"(?:.*[^a-z])?(?:dataset|split|slice|set|subset|part|partition|status)", re.IGNORECASE)
-_NO_PART = MISSING_MARKS | {"unrated", "unjudged", "not judged", "missing", "skipped"}
+_NO_PART = MISSING_MARKS | NO_ANSWERS
 _FEWEST = 5  # other ratings, which tell the scale
 
 

@@ -200,3 +200,54 @@ def test_columns_of_systems_under_criteria_are_no_raters():
     header = ["item", *(f"{c}_{s}" for c in ("Adequacy", "Fluency") for s in ("base", "ours"))]
     write_table("t.csv", header, [[n, *(1 + (n * k) % 5 for k in range(1, 5))] for n in range(12)])
     assert "rating of a rater" not in parts(look("t.csv")).values()
+
+
+def answers_of_two_criteria(with_cannot_judge=False):
+    """Yield item, system, rater, a rating from 1 to 5, and yes or no; one of each may be *cannot judge*."""
+    for item in range(12):
+        for at, system in enumerate(("base", "big", "ours")):
+            for place, rater in enumerate(("ann", "bob")):
+                is_missing = with_cannot_judge and (item, at) == (3, 1)
+                fluency, clear = 1 + (item + at + place) % 5, ("no", "yes")[(item * 5 + at + place) % 2]
+                yield (item, system, rater, *(("cannot judge",) * 2 if is_missing else (fluency, clear)))
+
+
+def test_words_of_a_criterion_get_their_numbers_and_its_scale_and_no_answer_is_missing():
+    rows = []
+    for item, system, rater, fluency, clear in answers_of_two_criteria(with_cannot_judge=True):
+        rows += [(item, system, rater, "fluency", fluency), (item, system, rater, "clarity", clear)]
+    write_table("long.csv", ["item", "system", "rater", "criterion", "rating"], rows)
+    found = look("long.csv")
+    assert (
+        "referenceless human-score --ratings long.csv --values 'cannot judge=,no=0,yes=1' --criterion-scale "
+        "clarity=0-1 --all-pairs" in found.commands
+    )
+    assert "clarity" in runs(found, "human-score")
+    assert "nothing behind = is a missing rating" in " ".join(found.notes)
+    assert "clarity" in runs(found, "agreement")
+
+
+def test_words_of_which_nothing_is_known_are_never_proposed_as_missing():
+    words = (*range(1, 5), "great", "cannot judge")
+    rows = [(n, s, r, words[(n + len(s) + k) % 6]) for n in range(24) for s in ("a", "bb") for k, r in enumerate("xy")]
+    write_table("words.csv", ["item", "system", "rater", "rating"], rows)
+    (line,) = [line for line in look("words.csv").commands if line.split()[1] == "human-score"]
+    assert "--values 'cannot judge=,great=NUMBER'" in line
+
+
+def test_columns_of_criteria_and_raters_are_proposed_together_if_some_hold_words():
+    cells = {}
+    for item, system, _, *answers in answers_of_two_criteria(with_cannot_judge=True):
+        cells.setdefault((item, system), []).extend(answers)
+    header = ["item", "system", "fluency_ann", "clarity_ann", "fluency_bob", "clarity_bob"]
+    write_table("wide.csv", header, [(*key, *answers) for key, answers in cells.items()])
+    found = look("wide.csv")
+    assert found.commands == (
+        "referenceless human-score --ratings wide.csv --rating-column fluency --rating-column clarity --columns-are "
+        "criteria --rater-column key --values 'cannot judge=,no=0,yes=1' --rows-in 'fluency_*,clarity_*' "
+        "--criterion-scale clarity=0-1 --all-pairs",
+        "referenceless agreement wide.csv --rating-column fluency --rating-column clarity --columns-are criteria "
+        "--rater-column key --values 'cannot judge=,no=0,yes=1' --rows-in 'fluency_*,clarity_*'",
+    )
+    assert "clarity" in runs(found, "human-score")
+    assert "by 2 raters" in done(found.commands[0].removeprefix("referenceless ") + " -f latex").stdout
