@@ -7,7 +7,7 @@ ratings err by a bias that nobody has measured, and intervals that leave it out 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import combinations
@@ -183,6 +183,7 @@ class Contrast(Finding):
         level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
         n_compared: the number of comparisons, of all systems and criteria, for which both are adjusted.
         n_clusters: number of clusters that the items lie in, such as documents; 0 if nobody named clusters.
+        rated_by: the raters whose answers it rests on; none if they are not known.
     """
 
     EQUAL: ClassVar[float] = 0.0
@@ -193,6 +194,7 @@ class Contrast(Finding):
     level_adjusted: float = LEVEL
     n_compared: int = 1
     n_clusters: int = 0
+    rated_by: frozenset[Hashable] = frozenset()
 
     @property
     def adjusted_interval(self) -> tuple[float, float]:
@@ -604,4 +606,5 @@ def _contrast(
         shares=shares,
         n_estimated=difference.n_estimated,
         plain=difference.plain,
+        rated_by=difference.raters,
     )

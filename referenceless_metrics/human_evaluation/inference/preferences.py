@@ -171,6 +171,7 @@ def _win_rate(asked: pd.DataFrame, baseline: str, system: str, level: float) -> 
         wins=int((shares > 0.5).sum()),
         ties=int((shares == 0.5).sum()),
         losses=int((shares < 0.5).sum()),
+        rated_by=frozenset(asked.get("rater", ())),
     )
 
 

@@ -49,6 +49,7 @@ class RatedOutputs:
             none of their estimates may have been made with the rating of its own text. NaN leaves an unrated output
             aside, and all estimates if it is of a rated one.
         cluster_of: the cluster of the item of each output, such as a document, shape (n,); None for independent items.
+        names: what the numbers of raters stand for, by number; none if nothing asks for it.
     """
 
     ratings: Floats
@@ -57,6 +58,7 @@ class RatedOutputs:
     item_of: Integers
     estimates: Floats
     cluster_of: Integers | None = None
+    names: Sequence[Hashable] = ()
 
     @cached_property
     def weights(self) -> Floats:
@@ -104,6 +106,13 @@ class RatedOutputs:
             return self.items
         clusters: Integers = self.cluster_of[self.outputs]
         return clusters
+
+    @property
+    def rater_names(self) -> frozenset[Hashable]:
+        """Those who gave the ratings; none if they are not known, or not by name."""
+        if self.raters is None or not self.names:
+            return frozenset()
+        return frozenset(self.names[number] for number in np.unique(self.raters).tolist())
 
     @property
     def is_clustered(self) -> bool:
@@ -245,7 +254,8 @@ def rated_systems(systems: Sequence[SystemRatings]) -> list[RatedOutputs]:
         items = codes("item", system.items or places)
         filled = np.where(known, estimates, estimates[known].mean() if known.any() else 0.0)
         rated.append(RatedOutputs(ratings, outputs, raters, items, filled, clusters))
-    return rated
+    names = [name for _, name in numbers]
+    return [replace(each, names=names) for each in rated]
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,6 +277,7 @@ class MeanDifference:
         shares: of answers of 0 and 1, one for each output, by one rater or raters who are not known; None of others.
         n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
         plain: the difference from the ratings if all pairs, or all outputs of each system, count alike.
+        raters: those whose ratings take part; none if they are not known.
     """
 
     alone: Crossed
@@ -282,6 +293,7 @@ class MeanDifference:
     shares: Shares | None = None
     n_estimated: int = 0
     plain: float = np.nan
+    raters: frozenset[Hashable] = frozenset()
 
 
 def difference_of(
@@ -312,7 +324,7 @@ def difference_of(
         n_estimated = 0 if joint is alone else 2 * len(pairs.unrated_estimates)
         counts = n_items, n_unpaired, of_pairs, n_items
         of_outputs = n_clusters, shares, n_estimated, pairs.plain_mean
-        return MeanDifference(alone, joint, kind, *counts, third, largest, *of_outputs)
+        return MeanDifference(alone, joint, kind, *counts, third, largest, *of_outputs, raters=pairs.rater_names)
     n_common = len(np.intersect1d(system.items, baseline.items))
     whole = 2 * n_common >= _MOSTLY * sum((each.counts > 0).sum() for each in both)
     alone, joint, n_estimated = _unpaired(system, baseline, level, with_estimates)
@@ -327,9 +339,8 @@ def difference_of(
     plain = system.plain_mean - baseline.plain_mean
     is_plain = not n_common and not n_clusters and joint is alone
     of_shares = _independent_shares(system, baseline) if is_plain else None
-    return MeanDifference(
-        alone, joint, kind, n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares, n_estimated, plain
-    )
+    of_pair = n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares, n_estimated, plain
+    return MeanDifference(alone, joint, kind, *of_pair, raters=system.rater_names | baseline.rater_names)
 
 
 def _independent_shares(system: RatedOutputs, baseline: RatedOutputs) -> IndependentShares | None:

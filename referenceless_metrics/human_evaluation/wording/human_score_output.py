@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -197,7 +197,7 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str, estimated: Estimate
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
-    n_raters = max(each.raters.n_raters for each in contrasts)
+    n_raters = _n_raters(contrasts)
     by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
     n_clusters = max(each.n_clusters for each in contrasts)
     allowing = ", which allow for clusters" if n_clusters else ""
@@ -741,12 +741,21 @@ def _is_cut(score: HumanScore) -> bool:
     return score.told is not None and not set(score.told).isdisjoint(score.interval())
 
 
-def _by(contrast: Contrast) -> str:
-    """Return the number of raters, in words; "" if it is not known."""
-    n_raters = contrast.raters.n_raters
-    if contrast.given_by in (MODELS, JUDGES):
-        kind = "judge that is a language model" if contrast.given_by == MODELS else "judge"
-        kinds = "judges that are language models" if contrast.given_by == MODELS else "judges"
+def _n_raters(contrasts: Sequence[Contrast]) -> int:
+    """Return the number of raters of all contrasts together, of whom each may have rated a part; 0 if it is not known.
+
+    Raters whose names are not known are at least as many as those of any contrast.
+    """
+    named = frozenset[Hashable]().union(*(each.rated_by for each in contrasts))
+    return max(len(named), *(each.raters.n_raters for each in contrasts))
+
+
+def _by(contrasts: Sequence[Contrast]) -> str:
+    """Return the number of raters of contrasts, in words; "" if it is not known."""
+    n_raters, given_by = _n_raters(contrasts), contrasts[0].given_by
+    if given_by in (MODELS, JUDGES):
+        kind = "judge that is a language model" if given_by == MODELS else "judge"
+        kinds = "judges that are language models" if given_by == MODELS else "judges"
         return f" by {n_raters} {kinds}" if n_raters > 1 else f" by a {kind}"
     if not n_raters:
         return ""
@@ -783,7 +792,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     systems = f"{difference.system} was {shown} {difference.baseline}{_in_criterion(criterion)}"
     figures = f"{figure} {_quoted(difference, difference.lead)}; {test}"
     further = estimated.of_further(difference)
-    return f'"On {basis}{_by(difference)}{complete}{further}, {systems} ({figures})."'
+    return f'"On {basis}{_by([difference])}{complete}{further}, {systems} ({figures})."'
 
 
 def _is_told(contrast: Contrast) -> bool:
@@ -859,7 +868,7 @@ def _sentence_on_all(
     found.append(nothing_said([(each.system, each.baseline) for each in contrasts if each not in known]))
     sample = _on(known).removeprefix(" on").removeprefix(" of")
     basis = f"On{sample}{_in_clusters(max(each.n_clusters for each in known))}"
-    by = _by(max(known, key=lambda each: each.raters.n_raters))
+    by = _by(known)
     test, further = PREFERENCE_TEST, ""
     if differences:
         ways = " or ".join(dict.fromkeys(PAIRED[each.paired] for each in differences))
@@ -920,7 +929,7 @@ def _preference_sentence(rate: WinRate, criterion: str, complete: str) -> str:
         shown = f"no preference was shown between {rate.system} and {rate.baseline}"
     counts = f"{rate.wins} wins, {rate.ties} ties, {rate.losses} losses"
     return (
-        f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by(rate)}{complete}, {shown}'
+        f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by([rate])}{complete}, {shown}'
         f"{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {PREFERENCE_TEST}; "
         f'{counts})."'
     )

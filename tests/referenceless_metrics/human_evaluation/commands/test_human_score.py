@@ -327,6 +327,23 @@ def test_a_caption_says_what_a_paper_needs_in_sixty_words_and_a_note_the_rest(fo
     assert "- Signature: " in rest
 
 
+def test_all_raters_whose_ratings_take_part_are_counted_not_those_of_one_pair(folder):
+    rng = default_rng(1)
+    raters = {"base": "abc", "ours": "cde", "last": "efa", "more": "ace"}  # at most five in a pair of systems
+    rows = [
+        (item, system, rater, int(rng.integers(1, 4)) + 2 * (system == "ours"))
+        for item in range(20)
+        for system, of_system in raters.items()
+        for rater in of_system
+    ]
+    write_table("parts.csv", ["item", "system", "rater", "rating"], rows)
+    told = done("human-score --ratings parts.csv --scale 1-5 --all-pairs").stdout
+    quoted = next(line for line in told.splitlines() if line.startswith("For the paper: "))
+    assert "n 20 items by 6 raters" in quoted
+    caption = re.search(r"\\caption\{(.*)\}", done("human-score --ratings parts.csv --all-pairs -f latex").stdout)[1]
+    assert " by 6 raters with " in caption
+
+
 def test_the_note_of_a_paper_says_how_unequal_raters_are_weighted_as_the_lines_do(folder):
     rng = default_rng(1)
     rows = [
