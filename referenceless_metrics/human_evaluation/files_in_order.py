@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.reading import cell_of, tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, finite_numbers, shortened
-from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, n_unlike, names_source
+from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, last_messages, n_unlike, tells_source
 
 FEWEST_VALUES = 3
 """Fewest values of a column that repeat in another order for a note: two alternate in any way."""
@@ -27,7 +27,7 @@ FEWEST_VALUES = 3
 
 @dataclass
 class Columns:
-    """The columns of a file whose cells are texts or whole numbers.
+    """The columns of a file, and the fields of objects in them, whose cells are texts or whole numbers.
 
     Attributes:
         cells: the hash of each cell, by column, in the order of the rows.
@@ -38,9 +38,14 @@ class Columns:
     words: set[str] = field(default_factory=set)
 
     def add(self, table: Table) -> None:
-        """Add the cells of a block of the file."""
-        for column in table.columns:
-            cells = [row.get(column) for row in table.rows]
+        """Add the cells of a block of the file, without columns that it does not have itself, such as one that counts.
+
+        The last message of each list of messages is a column, too, if it was the user's.
+        """
+        for column in dict.fromkeys((*table.columns, *table.names(), *last_messages(table))):
+            if column in table.counted:
+                continue
+            cells = [cell_of(row, column) for row in table.rows]
             if all(isinstance(cell, (str, int)) and not isinstance(cell, bool) for cell in cells):
                 self.cells.setdefault(column, array("q")).extend(hash(str(cell).strip()) for cell in cells)
                 if column not in self.words and not np.isfinite(finite_numbers(cells)).all():
@@ -71,7 +76,7 @@ class SystemFile:
         sources = {
             name: array("q", [cells[row] for row in order])
             for name, cells in self.columns.cells.items()
-            if names_source(name) and len(cells) == len(self.texts)
+            if tells_source(name) and len(cells) == len(self.texts)
         }
         texts = [self.texts[row] for row in order]
         return SystemFile(self.source, texts, None, clusters, Columns(sources))
@@ -210,7 +215,7 @@ def on_sources(files: Sequence[SystemFile], text_column: str, *, by_item: bool) 
     for file in files[1:]:
         for name, cells in base.columns.cells.items():
             others = file.columns.cells.get(name, array("q"))
-            is_source = names_source(name) and name != text_column and len(cells) == len(others) == n_rows
+            is_source = tells_source(name) and name != text_column and len(cells) == len(others) == n_rows
             is_told = is_source and not by_item and sorted(cells) == sorted(others)
             n = n_unlike([cells, others], hash("")) if is_source and not is_told else 0
             if n:

@@ -992,17 +992,21 @@ def _no_two_raters(table: Table, parts: Parts) -> str:
 
 
 def _items(table: Table, parts: Parts) -> frozenset[str]:
-    """Return the items of the rows, or the ids of these if nothing is called as items are; none without either."""
+    """Return the items of the rows, or ids if the file tells no items, or else sources; none without any."""
     n_rows = len(table.rows)
-    ids = [column.name for column in parts.columns if column.distinct == n_rows and names_ids(column.name)]
-    item = parts.first("item") or next(iter(ids), None)
+    told = [column.name for column in parts.all("item")]
+    told += [column.name for column in parts.columns if column.distinct == n_rows and names_ids(column.name)]
+    if table.counted:
+        told += [column.name for column in parts.all("source") if column.kind == "text"]
+    item = next((name for name in told if name not in table.counted), None)
     return frozenset(map(str, _cells(table, item))) if item is not None and n_rows else frozenset()
 
 
 def _orders(table: Table, parts: Parts) -> dict[str, int]:
-    """Return the hash of the cells of each column with several values but the texts."""
-    names = [each.name for each in parts.columns if each.distinct >= FEWEST_VALUES and each.name != parts.text]
-    return {name: hash(tuple(map(str, _cells(table, name)))) for name in names}
+    """Return the hash of the cells of each column of the file with several values but the texts."""
+    names = [each.name for each in parts.columns if each.name != parts.text and each.name not in table.counted]
+    cells = {name: tuple(map(str, _cells(table, name))) for name in names}
+    return {name: hash(of_column) for name, of_column in cells.items() if len(set(of_column)) >= FEWEST_VALUES}
 
 
 def _have_unnamed_raters(table: Table, parts: Parts) -> bool:

@@ -61,6 +61,7 @@ class ByteLines(Iterator[str]):
         number: number of lines read.
         delimiter: the separator of fields, if it was found out.
         notes: the assumptions made.
+        counted: names of columns that count rows or places, and that the file does not have.
         has_lone_returns: whether a carriage return was met inside a line.
     """
 
@@ -69,6 +70,7 @@ class ByteLines(Iterator[str]):
         self.offset = self.number = 0
         self.delimiter = ""
         self.notes: list[str] = []
+        self.counted: set[str] = set()
         self.has_lone_returns = False
         self._lines = self._split()
 

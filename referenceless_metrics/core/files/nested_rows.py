@@ -68,7 +68,7 @@ def rows_inside(
     Args:
         rows: outer rows, each with its line or number.
         names: a path, or several columns of lists or with stars, with commas between them.
-        lines: the file; assumptions are added to its notes.
+        lines: the file; assumptions are added to its notes, and the columns that are made to those that count.
         columns: none yet; the names of columns are added as they are met.
 
     Raises:
@@ -84,6 +84,7 @@ def rows_inside(
             continue
         is_numbered = ITEM not in found[0].fields
         is_placed = _is_placed(found)
+        lines.counted |= {name for name, is_made in ((ITEM, is_numbered), (PLACE, is_placed)) if is_made}
         if is_first:
             shown = ", ".join(map(repr, listed))
             told = f" and its number as {ITEM!r}" if is_numbered else ""

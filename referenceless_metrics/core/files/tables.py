@@ -141,6 +141,7 @@ class Table:
         are_scores: whether the rows are scores that a tool wrote, and no people's ratings.
         are_of_people: whether the form of the file tells that people gave the scores in it.
         scale: the ends of the scale of the column `rating`, if the form of the file tells them; else None.
+        counted: columns that count rows or places, and that the file does not have: two files share no items by them.
     """
 
     source: str
@@ -157,6 +158,7 @@ class Table:
     are_scores: bool = False
     are_of_people: bool = False
     scale: tuple[float, float] | None = None
+    counted: frozenset[str] = frozenset()
 
     def where(self, row: int) -> str:
         """Return `file:line` of a row, or its number in a format without lines."""
@@ -455,6 +457,7 @@ def read_blocks(
                 comma=lines.delimiter == ";",
                 notes=tuple(lines.notes),
                 has_lines=kind not in WITHOUT_LINES,
+                counted=frozenset(lines.counted),
             )
             if not block:
                 return

@@ -284,3 +284,37 @@ def test_files_that_are_called_as_raters_are_not_of_systems(tmp_path, monkeypatc
             write_table(file, ["Fluency", "Adequacy"], [(1 + (n + place) % 5, 1 + n % 4) for n in range(12 + place)])
         together = done("look", *files).output.partition("Together:")[2]
         assert ("human-score" in together) == (name == "base")
+
+
+def calls(path, numbers, name):
+    """Write calls of a chat API, with a prompt and one answer each."""
+    rows = [
+        {
+            "call_id": f"{name}-{n}",
+            "request": {
+                "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": asked(n)}]
+            },
+            "response": {"choices": [{"message": {"role": "assistant", "content": f"{name} says this of {n}."}}]},
+        }
+        for n in numbers
+    ]
+    return str(write(path, map(json.dumps, rows)))
+
+
+def asked(n):
+    return f"What do you say about number {n}?"
+
+
+@pytest.mark.parametrize("others", [range(50, 90), range(50, 95)])
+def test_calls_of_an_api_share_no_items_by_a_number_that_the_reading_gives_them(others, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    calls("v1.jsonl", range(40), "v1")
+    calls("v2.jsonl", others, "v2")
+    told = done("look v1.jsonl v2.jsonl").stdout
+    together = told.partition("Together:\n")[2].splitlines()
+    options = "--text-column message.content --rows-in response.choices --unpaired"
+    assert together == [f"referenceless compare v1.jsonl v2.jsonl {options}"]  # and no `sample`
+    calls("v2.jsonl", range(40), "v2")
+    together = done("look v1.jsonl v2.jsonl").stdout.partition("Together:\n")[2]
+    assert "--unpaired" not in together
+    assert "referenceless sample" in together

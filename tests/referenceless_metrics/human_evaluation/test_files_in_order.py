@@ -145,3 +145,33 @@ def test_ratings_without_items_do_not_pair_files_in_two_orders(folder):
     typed(f"{line} --unpaired")
     write_table("rated.csv", ("id", "system", "text", "rating"), rated)
     assert "paired by item (24 items)" in typed(f"{line} --item-column id").out
+
+
+def test_calls_of_an_api_with_other_prompts_are_told(folder):
+    """The number that --rows-in gives each call is no item, and the prompts stand inside objects."""
+
+    def log(path, numbers, *, ids=True):
+        rows = [
+            {
+                **({"call_id": f"{path} {n}"} if ids else {}),
+                "request": {"messages": [{"role": "user", "content": f"What about number {n}?"}]},
+                "choices": [{"text": f"{' '.join(WORDS[n % 5 :])} {n}"}],
+            }
+            for n in numbers
+        ]
+        write(path, map(json.dumps, rows))
+
+    line = "compare v1.jsonl v2.jsonl --rows-in choices --text-column text --metric slor"
+    log("v1.jsonl", range(12))
+    log("v2.jsonl", range(20, 32))
+    told = typed(line).err
+    assert "rows are paired by their place, though column 'call_id' of v2.jsonl holds other values" in told
+    log("v1.jsonl", range(12), ids=False)
+    log("v2.jsonl", range(20, 32), ids=False)
+    told = typed(line).err
+    assert "different sources: column 'request.messages.-1.content' of v2.jsonl differs" in told
+    log("v1.jsonl", range(12))
+    log("v2.jsonl", range(12))
+    told = typed(line).err
+    assert "different sources" not in told
+    assert "paired by their place" not in told
