@@ -126,7 +126,8 @@ def paired_by_item(files: Sequence[SystemFile], item_column: str) -> list[System
         if others:
             raise InputError(
                 f"{files[0].source} and {file.source} have outputs of other items ({len(others)} in one file alone), "
-                f"such as {shortened(min(others)[0], 60)!r}: take items that all systems have outputs of"
+                f"such as {shortened(min(others)[0], 60)!r}: take items that all systems have outputs of; "
+                f"{OTHER_ITEMS}"
             )
         rows = {key: row for row, key in enumerate(of_file)}
         ordered.append(file.in_order([rows[key] for key in first]))

@@ -1750,6 +1750,8 @@ def _joint(files: Sequence[str], each: Sequence[Sequence[str]]) -> list[str]:
         option = _JOINED.get(words[1])
         if option is None or files[0] not in words:
             continue
+        if option and words[words.index(files[0]) - 1] != option:  # outputs, and no scores or ratings
+            continue
         alike = [[files[place] if word == files[0] else word for word in words] for place in range(1, len(files))]
         if all(like in other for like, other in zip(alike, others, strict=True)):
             at = words.index(files[0])

@@ -1,5 +1,6 @@
 """Messages on files end with command lines that fit them, those for the command that was typed first."""
 
+import json
 import shlex
 import shutil
 
@@ -284,3 +285,22 @@ def test_texts_side_by_side_are_scored_with_the_options_that_were_typed(tmp_path
     (tmp_path / "wide.csv").write_text(SIDE_BY_SIDE.replace("_text", " answer"))
     proposed = refused(capsys, "score wide.csv --metric slor")
     assert proposed == ["referenceless score wide.csv --metric slor --rows-in '* answer' --text-column answer"]
+
+
+def test_outputs_of_an_api_that_share_no_items_lead_to_unpaired_ones(capsys, tmp_path, monkeypatch):
+    """The proposed line is read: files of outputs are no scores."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("v1", "v2"):
+        rows = [
+            {"id": f"{name}-{n}", "model": name, "choices": [{"text": f"{name} says this of number {n}."}]}
+            for n in range(12)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = "--metric slor --rows-in choices --text-column text"
+    line, *others = refused(capsys, f"compare v1.jsonl v2.jsonl {options} --item-column id")
+    assert set(shlex.split(line)) >= {"v1.jsonl", "v2.jsonl", "--unpaired"}
+    assert not {"--scores", "OTHER", "--item-column"} & set(shlex.split(line))
+    assert others == []
+    with pytest.raises(SystemExit) as left:
+        main([*shlex.split(line)[1:], "--metric", "slor"])
+    assert left.value.code == 0
