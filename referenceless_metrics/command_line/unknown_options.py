@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 
 import click
@@ -24,7 +26,9 @@ def unknown_option(error: click.NoSuchOption) -> str:
     near = [option for option in error.possibilities or () if _are_alike(name, option)]
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
     having = [] if near or error.ctx is None else _commands_with(name, error.ctx)
-    return f"No such option: {name}{meant}{_of_commands(having)}{'' if near else '.'}"
+    lines = [] if error.ctx is None else [line for each in having if (line := _as_line_of(each, error.ctx))]
+    taken = f", and this line is read: `{lines[0]}`" if lines else ""
+    return f"No such option: {name}{meant}{_of_commands(having)}{taken}{'' if near else '.'}"
 
 
 def _of_commands(commands: Sequence[str]) -> str:
@@ -43,6 +47,27 @@ def _are_alike(name: str, option: str) -> bool:
     """Say whether an option may be meant: its name begins with what was typed, or is much like it."""
     typed, known = name.lstrip("-"), option.lstrip("-")
     return known.startswith(f"{typed}-") or SequenceMatcher(None, typed, known).ratio() >= _ALIKE
+
+
+def _as_line_of(command: str, context: click.Context) -> str:
+    """Return the typed line as one of another command that takes the same arguments and all typed options; else ""."""
+    root = context.find_root()
+    typed = list(root.obj or ())
+    name = command.split()[-1]
+    other = root.command.get_command(root, name) if isinstance(root.command, click.Group) else None
+    if other is None or typed[:1] != [context.info_name] or _arguments(other) != _arguments(context.command):
+        return ""
+    with suppress(click.ClickException):
+        made = other.make_context(name, typed[1:], parent=root, resilient_parsing=True)
+        made.resilient_parsing = False  # an unknown option is then an error
+        other.make_parser(made).parse_args(typed[1:])
+        return shlex.join([*command.split(), *typed[1:]])
+    return ""
+
+
+def _arguments(command: click.Command) -> list[str | None]:
+    """Return the names of what a command takes without options."""
+    return [parameter.name for parameter in command.params if isinstance(parameter, click.Argument)]
 
 
 def _commands_with(option: str, context: click.Context) -> list[str]:

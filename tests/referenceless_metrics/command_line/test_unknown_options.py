@@ -17,6 +17,11 @@ from command_lines import typed
         ("score a.txt --txt-column x", "No such option: --txt-column; did you mean --text-column? Without"),
         ("human-score --rating a.csv", "No such option: --rating; did you mean --ratings or --rating-column? W"),
         ("rate study --host x", "No such option: --host; `referenceless app` and `referenceless serve` have it."),
+        (
+            "report a.txt b.txt --metric slor --unpaired -o x.html",
+            "have it, and this line is read: `referenceless compare a.txt b.txt --metric slor --unpaired -o x.html`.",
+        ),
+        ("report a.txt b.txt --metric slor --unpaired --foo", "`referenceless human-score` have it."),
         ("study describe study --foo", "No such option: --foo."),
     ],
 )
