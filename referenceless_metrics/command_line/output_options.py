@@ -111,7 +111,8 @@ class _Format(click.Option):
         if suffix == ".txt" or not allowed or value in allowed:
             return
         if value in self._known():  # click refuses an unknown format itself
-            raise click.BadParameter(f"{value} contradicts -o {file}, whose suffix means {allowed[0]}", ctx, self)
+            problem = f"{value} contradicts -o {file}, whose suffix means {allowed[0]}; run the command once for each"
+            raise click.BadParameter(problem, ctx, self)
 
     def _format_of(self, file: Path, ctx: click.Context) -> str:
         """Return the format that the suffix of `-o` means."""

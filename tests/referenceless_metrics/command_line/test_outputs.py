@@ -71,7 +71,11 @@ def test_the_suffix_says_the_format(command, suffix):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ("-o out.csv --format json", "json contradicts -o out.csv, whose suffix means csv"),
+        (
+            "-o out.csv --format json",
+            "json contradicts -o out.csv, whose suffix means csv; run the command once for each",
+        ),
+        ("-o a.html -o b.json", "-o takes one value here, and is given 2 times; run the command once for each file"),
         ("-o out.pdf", "expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, .md, .tex, or"),
         ("--format parquet", "parquet needs a file to write: give it with -o"),
     ],
