@@ -15,9 +15,10 @@ import numpy as np
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import ALL_SHEETS, BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
-from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
@@ -199,6 +200,10 @@ def read_rating_table(
         scale, on_scale = _told_scale(tables)
         tell(on_scale)
         told += tuple(on_scale)
+    if scale is None and not scales and columns.words is None:
+        scale, on_scale = _scale_of_words(tables, columns.ratings or (RATING,))
+        tell(on_scale)
+        told += tuple(on_scale)
     table = RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
     are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
@@ -218,6 +223,19 @@ def _told_scale(tables: Sequence[Table]) -> tuple[tuple[float, float] | None, li
     if scale is None:
         return None, []
     return scale, [f"the scale is {scale[0]:g}-{scale[1]:g}, as the tool has it (--scale LOW-HIGH names other ends)"]
+
+
+def _scale_of_words(tables: Sequence[Table], names: Sequence[str]) -> tuple[tuple[float, float] | None, list[str]]:
+    """Return the ends of the usual scale whose words all ratings are, such as yes and no, with a note on it, if any."""
+    cells = [cell for table in tables for name in names if table.has(name) for cell in table.column(name)]
+    words = [cell for cell in cells if not is_blank(cell)]
+    numbers = usual_scale(list(map(str, words))) if all(isinstance(word, str) for word in words) else None
+    if not numbers:
+        return None, []
+    low, high = min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__)
+    ends = (numbers[low], numbers[high])
+    told = f"the scale is {ends[0]:g}-{ends[1]:g}, from {low!r} to {high!r} (--scale LOW-HIGH names other ends)"
+    return ends, [told]
 
 
 def _with_clusters(table: Table, columns: RatingColumns, file: str) -> Table:

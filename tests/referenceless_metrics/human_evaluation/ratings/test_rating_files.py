@@ -249,6 +249,16 @@ def test_a_column_is_a_document_whatever_its_spelling():
         table("DocumentID,item,system,rater,rating", rows)
 
 
+def test_words_of_a_usual_scale_tell_its_ends():
+    def read(cells, **columns):
+        return table("item,system,rating", [(n, "a", cells[n % len(cells)]) for n in range(6)], **columns)
+
+    assert read(["yes", "no", ""]).scale == (0, 1)
+    assert any("the scale is 0-1, from 'no' to 'yes'" in note for note in read(["yes", "no"]).notes)
+    assert read([0, 1]).scale is None  # there may be higher ones
+    assert read(["yes", "no"], words={"yes": 3.0, "no": 1.0}).scale is None
+
+
 def test_a_list_of_objects_is_read_by_the_name_in_them():
     votes = [{"fluency": 4, "coherence": 1}, {"fluency": 5, "coherence": 2}]
     write("ratings.jsonl", json.dumps({"item": 1, "system": "a", "votes": votes}))
