@@ -18,6 +18,7 @@ from referenceless_metrics.advice.look.columns import (
     named_columns,
     names_comment,
     names_no_rating,
+    names_rater,
     part_by_name,
     parted,
 )
@@ -484,7 +485,8 @@ def _part_of_keys(
     if first_of(others, "system") is None:
         are_sparse = all(2 * len(of) <= len(set(items)) for of in of_key.values())
         are_ids = len(of_key) > _FEWEST_ROWS and all(re.search(r"\d", key) for key in of_key)
-        return "rater" if are_sparse and are_ids else "system"
+        are_raters = all(map(names_rater, of_key)) or (are_sparse and are_ids)
+        return "rater" if are_raters else "system"
     if are_numbered(list(of_key)) and all(key.isdigit() for key in of_key):
         return "item"
     if first_of(before, "system") is None:  # the objects name their systems themselves

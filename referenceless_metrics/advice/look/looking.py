@@ -1138,9 +1138,15 @@ def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
     return len({str(output) for name, output in outputs if name == systems[0]})
 
 
+def _is_unnamed(column: Column) -> bool:
+    """Say whether a column of labels has no name of its own, as the first of a table of results."""
+    return column.kind == "labels" and re.fullmatch(r"column 1|unnamed: 0|index", column.name.lower()) is not None
+
+
 def _are_means(table: Table, parts: Parts) -> bool:
     """Say whether a table has one row per system, with single numbers."""
     systems = parts.all("system") or [column for column in parts.all("item") if column.kind in ("labels", "ids")]
+    systems = systems or [column for column in parts.columns if _is_unnamed(column)]
     if not systems or len(table.rows) < 2 or parts.first("preference") or parts.first("rater"):
         return False
     names = set(_cells(table, systems[0].name))

@@ -283,3 +283,20 @@ def test_the_example_of_a_scale_is_that_of_the_ratings():
 
     assert told(1, 5).endswith("such as --scale 1-5")
     assert told(2, 5).endswith("add --scale LOW-HIGH")
+
+
+def test_columns_of_experts_beside_criteria_are_of_raters():
+    rows = [[n, output(n, "a"), *(1 + (n * k) % 5 for k in range(1, 7))] for n in range(14)]
+    names = [f"{criterion}_expert{number}" for criterion in ("coherence", "fluency") for number in (1, 2, 3)]
+    write_table("t.csv", ["id", "summary", *names], rows)
+    found = look("t.csv")
+    assert "system" not in parts(found).values()
+    assert any(" agreement " in line for line in found.commands)
+
+
+def test_a_table_of_results_has_no_items():
+    rows = [[name, 10 + place, 20 + place / 3, 0.9 + place / 90] for place, name in enumerate(("base", "ours", "big"))]
+    write_table("t.csv", ["", "BLEU", "ROUGE-L", "BERTScore"], rows)
+    found = look("t.csv")
+    assert found.commands == ()
+    assert any("each system has one row" in note for note in found.notes)
