@@ -95,24 +95,36 @@ def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bo
 
 
 def _highest(scores: HumanScores) -> str:
-    """Name the system with the highest mean rating, and those not shown to be lower, in a sentence and a space."""
+    """Name the system with the highest mean rating, and those not shown to be lower, in a sentence and a space.
+
+    Comparisons with the baseline are told beside it: with these alone if the baseline itself is highest.
+    """
     best, alike = scores.leading
     if not best:
         return ""
     mean = next(each for each in scores.scores if each.system == best[0])
     zero = _ZERO_IS_BEST if mean.highest == 0 else ""
     figure = f"{mean.mean.value + 0.0:.3g}{zero}"
-    n_others = len(scores.scores) - len(best)
-    return best_told("Highest mean rating", best, figure, _apart(alike, n_others, "lower"), scores.pairs[0].n_compared)
+    is_baseline = best == [scores.scores[0].system]
+    n_others = 0 if is_baseline else len(scores.scores) - len(best)
+    apart = _apart(alike, n_others, "lower")
+    return best_told("Highest mean rating", best, figure, apart, scores.pairs[0].n_compared)
 
 
 def best_told(opening: str, best: Sequence[str], figure: str, apart: str, n_pairs: int) -> str:
     """Name the systems with the best mean, and say which others may be as good, in a sentence and a space.
 
+    Args:
+        opening: the beginning of the sentence.
+        best: the systems.
+        figure: their mean.
+        apart: the others, in words; "" to leave them out.
+        n_pairs: number of pairs for which p is corrected, by all criteria.
+
     >>> best_told("Highest mean", ["a"], "4.2", "not shown to be lower: c", 3)
-    'Highest mean: a (4.2); not shown to be lower: c (Holm, 3 pairs). '
+    'Highest mean: a (4.2); not shown to be lower: c (Holm over all 3 pairs). '
     """
-    others = f"; {apart} (Holm, {n_pairs} pairs)" if apart else ""
+    others = f"; {apart} (Holm over all {n_pairs} pairs)" if apart else ""
     if not n_pairs:
         others = "; no two systems are tested"
     return f"{opening}: {listed(best)} ({figure}){others}. "
@@ -278,7 +290,9 @@ def _best_score(findings: Findings, column: str) -> str:
     means = {each.system: each.mean for each in findings.means if each.column == column and not each.slice}
     opening = f"{'Lowest' if is_lower else 'Highest'} mean {column}"
     figure = f"{means[leading.best[0]] + 0.0:.4g}{_ZERO_IS_BEST if leading.ends_at_0 else ''}"
-    apart = _apart(leading.alike, leading.n_systems - len(leading.best), "higher" if is_lower else "lower")
+    is_baseline = list(leading.best) == [findings.baseline]
+    n_others = 0 if is_baseline else leading.n_systems - len(leading.best)
+    apart = _apart(leading.alike, n_others, "higher" if is_lower else "lower")
     return best_told(opening, leading.best, figure, apart, leading.n_pairs).strip()
 
 

@@ -3,7 +3,7 @@
 import pytest
 from command_lines import as_json, typed
 from numpy.random import default_rng
-from text_files import write_table
+from text_files import read, write, write_table
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -33,9 +33,24 @@ def test_the_best_stands_first_with_those_that_may_be_as_good(line, opening):
     told = " ".join(typed(line).out.split())
     assert told.startswith(opening)
     worse = "higher" if "ter" in opening else "lower"
-    assert f"; not shown to be {worse}: near (Holm, 3 pairs)." in told
+    assert f"; not shown to be {worse}: near (Holm over all 3 pairs)." in told
     named = typed(f"{line} --baseline near").out
     assert "est mean" not in named.split("(")[0]
+
+
+def test_one_headline_has_one_correction_if_the_baseline_is_best_and_counts_pairs_by_all_criteria():
+    lines = read("rated.csv").splitlines()
+    items = {line.partition(",")[0]: [] for line in lines[1:]}
+    for line in lines[1:]:
+        items[line.partition(",")[0]].append(line)
+    first_best = [line for of in items.values() for line in sorted(of, key=lambda line: ",best," not in line)]
+    write("best_first.csv", [lines[0], *first_best])
+    for line in ("human-score --ratings best_first.csv", "compare --scores best_first.csv --score-column rating"):
+        told = " ".join(typed(line).out.split())
+        assert "pairs" not in told.partition(" criterion ")[0].partition(" system ")[0]
+        assert told.startswith("Highest mean rating: best (")
+    both = "human-score --ratings rated.csv --rating-column rating --rating-column ter --columns-are criteria"
+    assert "(Holm over all 6 pairs)" in " ".join(typed(both).out.split())
 
 
 def test_of_marked_errors_0_is_best():
@@ -46,8 +61,8 @@ def test_of_marked_errors_0_is_best():
             n_errors = int(draw.integers(0, 3)) + place
             rows += [[system, item, "r", "Style", "Minor"]] * n_errors or [[system, item, "r", "no-error", "no-error"]]
     write_table("mqm.tsv", rows[0], rows[1:], delimiter="\t")
-    assert "; 0 is best); " in typed("human-score --ratings mqm.tsv").out.splitlines()[0]
-    assert "; 0 is best); " in typed("compare --scores mqm.tsv").out.splitlines()[0]
+    assert "; 0 is best). " in typed("human-score --ratings mqm.tsv").out.splitlines()[0]
+    assert "; 0 is best). " in typed("compare --scores mqm.tsv").out.splitlines()[0]
     few = [row for row in rows if row[1] in ("seg_id", 0, 1, 2)]
     write_table("few.tsv", few[0], few[1:], delimiter="\t")
     assert "; 0 is best); no two systems are tested. " in typed("compare --scores few.tsv").out.splitlines()[0]
