@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import InputError, Options, Record, told_systems
+from referenceless_metrics.core.support.validation import InputError, Options, Record, joined_names, told_systems
 from referenceless_metrics.human_evaluation.commands.gates import (
     LEVEL,
     Gate,
@@ -39,6 +39,7 @@ from referenceless_metrics.human_evaluation.commands.gates import (
 from referenceless_metrics.human_evaluation.commands.look_options import look_options
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     A_IS,
+    BAD_BY_CRITERION,
     COLUMNS,
     CRITERION_SCALES,
     ERROR_WEIGHTS,
@@ -46,7 +47,6 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     RATING_COLUMNS,
     RATINGS_TEXT_COLUMN,
     VALUES,
-    bad_condition,
     column_option,
     rating_columns,
 )
@@ -54,10 +54,12 @@ from referenceless_metrics.human_evaluation.exports.rows import MARKED
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
 
 if TYPE_CHECKING:
+    from referenceless_metrics.core.support.validation import Floats
     from referenceless_metrics.human_evaluation.commands.analysis import Analysis, Findings
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
     from referenceless_metrics.human_evaluation.inference.paired_coverage import Coverage
+    from referenceless_metrics.human_evaluation.judges.limits import Bad
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
@@ -104,12 +106,7 @@ class _SeveralMetrics(MetricCommand):
         is_flag=True,
         help="Count marked errors, as of MQM annotations, by category, severity and system, in place of means.",
     ),
-    Rare(
-        ["--bad"],
-        type=bad_condition,
-        metavar="CONDITION",
-        help='Ratings that count as bad, as "<=2": the share of such outputs is compared, and lower is better.',
-    ),
+    BAD_BY_CRITERION,
     Rare(["--unpaired"], is_flag=True, help="Take the outputs of each system as independent samples of items."),
     Rare(["--baseline"], metavar="NAME", help="The baseline among the systems of a table  [default: the first]"),
     Rare(
@@ -246,8 +243,8 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
     if options["bad"] is not None and (files or options["errors"] or any(alone)):
         raise click.UsageError(
             "--bad compares shares of outputs by their ratings alone: leave out the systems' files, estimates, "
-            "--errors, --every-look and --overall (referenceless human-score --ratings FILE --bad "
-            f"'{options['bad'].sign}{options['bad'].bound:g}')"
+            "--errors, --every-look and --overall (referenceless human-score --ratings FILE "
+            f"{_told_conditions(options['bad'])})"
         )
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
@@ -393,15 +390,61 @@ def _write_shares_of_bad(
     if table.are_preferences:
         raise click.UsageError("these are preferences: --bad is for ratings")
     scores = scores_of_ratings(table, unpaired=options["unpaired"])
+    bad = _bad_by_criterion(options["bad"], scores, table)
     baseline = options["baseline"] or next(iter(table.systems), None)
     limit = "An output is bad by the mean of its ratings; how raters differ is not counted."
     if table.given_by == MODELS:
         limit = f"{limit} {NOT_OF_PEOPLE}"
     if len(scores.systems) == 1 and not options["fail_if_worse"]:
-        _write_share_of_one(scores.shares_of_bad(options["bad"]), limit, options, format, output)
+        _write_share_of_one(scores.shares_of_bad(bad), limit, options, format, output)
         return
-    asked: Record = {**options, "baseline": baseline, "scale": None, "all_pairs": options["comparisons"] == "all"}
+    asked: Record = {
+        **options,
+        "bad": bad,
+        "baseline": baseline,
+        "scale": None,
+        "all_pairs": options["comparisons"] == "all",
+    }
     write_findings(scores, asked, format, output, plot, limit=limit)
+
+
+def _told_conditions(conditions: Mapping[str, Bad]) -> str:
+    """Return conditions by criterion as the command line has them."""
+    return " ".join(f"--bad '{criterion}{bad.sign}{bad.bound:g}'" for criterion, bad in conditions.items())
+
+
+def _bad_by_criterion(conditions: Mapping[str, Bad], scores: ScoreTable, table: RatingTable) -> dict[str, Bad]:
+    """Return the condition of each criterion; one for all only if all are on one scale, as far as that is known.
+
+    Raises:
+        InputError: for a condition of an unknown criterion, and one for criteria on several scales.
+    """
+    unknown = [name for name in conditions if name and name not in scores.columns]
+    if unknown:
+        raise InputError(
+            f"{table.source}: --bad names {unknown[0]!r}, and the ratings are by {joined_names(scores.columns)}"
+        )
+    if "" not in conditions:
+        return dict(conditions)
+    bad = conditions[""]
+    always = [name for name, values in scores.values.items() if _are_all_bad(values, bad)]
+    has_one_scale = len({table.scales.get(name, table.scale) for name in scores.columns}) == 1
+    if has_one_scale and len(always) in (0, len(scores.columns)):
+        return dict.fromkeys(scores.columns, bad)
+    why = f"all outputs are {bad} by {joined_names(always)}" if always else "they have scales of their own"
+    first = next((name for name in scores.columns if name not in always), scores.columns[0])
+    raise InputError(
+        f"{table.source}: {_told_conditions(conditions)} is for all criteria ({joined_names(scores.columns)}), and "
+        f"{why}: say which one it is of ({_told_conditions({first: bad})}; may be repeated)"
+    )
+
+
+def _are_all_bad(values: Floats, bad: Bad) -> bool:
+    """Say whether all known values are bad."""
+    import numpy as np
+
+    known = values[np.isfinite(values)]
+    return len(known) > 0 and bool(bad.holds(known).all())
 
 
 def _write_share_of_one(shares: ScoreTable, limit: str, options: Record, format: str, output: str | None) -> None:

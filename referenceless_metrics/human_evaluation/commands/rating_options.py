@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -92,6 +93,31 @@ def bad_condition(text: str) -> Any:
         raise click.BadParameter(str(error)) from None
 
 
+_OF_CRITERION = re.compile(r"([^<>=]*?)\s*([<>]=?.*)", re.DOTALL)
+
+
+def _bad_by_criterion(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any] | None:
+    """Return the conditions of what counts as bad by criterion, "" for all; None without any."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        match = _OF_CRITERION.fullmatch(text.strip())
+        criterion, condition = ("", text) if match is None else match.groups()
+        if criterion in found:
+            raise click.BadParameter(f"two conditions are of {criterion or 'all criteria'}: give one of each criterion")
+        found[criterion] = bad_condition(condition)
+    if "" in found and len(found) > 1:
+        raise click.BadParameter("one condition is of all criteria, and others of one each: give either")
+    return found or None
+
+
+BAD_BY_CRITERION = Rare(
+    ["--bad"],
+    multiple=True,
+    callback=_bad_by_criterion,
+    metavar="CONDITION",
+    help='Ratings that count as bad, as "<=2", or by one criterion, as "fluency<=2" (may be repeated): the share of '
+    "such outputs is compared, and lower is better.",
+)
 BAD = Rare(
     ["--bad"],
     type=bad_condition,

@@ -176,18 +176,25 @@ class ScoreTable:
         estimates = {column: verdict for column, verdict in self.estimates.items() if column in values}
         return replace(self, values=values, estimates=estimates, assumed=(*self.assumed, *notes))
 
-    def shares_of_bad(self, bad: Bad) -> ScoreTable:
-        """Return 1 for each score that is bad and 0 for each other one, whose means are shares; lower is better."""
-        named = {column: f"share with {column} {bad}" for column in self.columns}
+    def shares_of_bad(self, bad: Bad | Mapping[str, Bad]) -> ScoreTable:
+        """Return 1 for each score that is bad and 0 for each other one, whose means are shares; lower is better.
+
+        Args:
+            bad: the condition of bad scores; or that of each score that counts, the others being left out.
+        """
+        conditions = bad if isinstance(bad, Mapping) else dict.fromkeys(self.columns, bad)
+        named = {column: f"share with {column} {conditions[column]}" for column in self.columns if column in conditions}
         values = {
-            named[column]: np.where(np.isfinite(of), bad.holds(of).astype(float), np.nan)
+            named[column]: np.where(np.isfinite(of), conditions[column].holds(of).astype(float), np.nan)
             for column, of in self.values.items()
+            if column in named
         }
-        rows = {named[column]: of for column, of in self.has_row.items()}
-        estimates = {named[column]: verdict for column, verdict in self.estimates.items()}
+        rows = {named[column]: of for column, of in self.has_row.items() if column in named}
+        estimates = {named[column]: verdict for column, verdict in self.estimates.items() if column in named}
         scored_by = {
             named[column]: metric._replace(described=f"the {named[column]}, by {metric.described}")
             for column, metric in self.scored_by.items()
+            if column in named
         }
         lower = frozenset(values)
         are_lacking = any((np.isnan(values[column]) & rows[column]).any() for column in values)

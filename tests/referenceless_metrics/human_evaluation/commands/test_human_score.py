@@ -913,3 +913,26 @@ def test_a_baseline_that_nobody_named_is_told_beside_several_systems(three_syste
         assert told in typed(command).err
         assert told not in typed(f"{command} --baseline base").err
         assert told not in typed(f"{command} --all-pairs").err
+
+
+def test_what_counts_as_bad_is_named_by_criterion_if_criteria_have_scales_of_their_own(folder):
+    draw = default_rng(0)
+    rows = [
+        (n, system, int(draw.integers(low, 6)), int(draw.integers(0, 2)))
+        for n in range(30)
+        for system, low in (("a", 1), ("b", 2))
+    ]
+    write_table("both.csv", ["item", "system", "fluency", "correct"], rows)
+    line = "human-score --ratings both.csv --rating-column fluency --rating-column correct --columns-are criteria"
+    told = typed(f"{line} --bad '<=2'", status=1).err
+    assert "--bad '<=2' is for all criteria (fluency, correct), and all outputs are <= 2 by correct" in told
+    assert "say which one it is of (--bad 'fluency<=2'; may be repeated)" in told
+    scales = "--criterion-scale fluency=1-5 --criterion-scale correct=0-1"
+    assert "they have scales of their own" in typed(f"{line} {scales} --bad '<1'", status=1).err
+    rows = as_json(f"{line} --bad 'fluency<=2'")["rows"]
+    assert {row["score"] for row in rows} == {"share with fluency <= 2"}
+    rows = as_json(f"{line} --bad 'fluency<=2' --bad 'correct < 1'")["rows"]
+    assert {row["score"] for row in rows} == {"share with fluency <= 2", "share with correct < 1"}
+    assert "--bad names 'style'" in typed(f"{line} --bad 'style<=2'", status=1).err
+    assert "give either" in typed(f"{line} --bad '<=2' --bad 'fluency<=1'", status=2).err
+    assert "give one of each criterion" in typed(f"{line} --bad 'fluency<=2' --bad 'fluency<=1'", status=2).err
