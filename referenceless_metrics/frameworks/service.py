@@ -102,7 +102,7 @@ def build_service(
         yield
         task.cancel()
 
-    counts = Counts(lambda: app.state.queue.n_waiting)
+    counts = Counts(lambda: app.state.queue.n_waiting, limit)
     # FastAPI's pages of documentation would load their scripts from elsewhere.
     app = FastAPI(title=metric.name, version=project_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
     if allowed_hosts is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.installation import importing
+from referenceless_metrics.human_evaluation.judges.limits import Bad
 
 with importing("serve", "the service needs"):
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,16 +28,18 @@ class Counts:
 
     Args:
         n_waiting: returns the number of requests that wait or are being scored.
+        bad: the scores that count as bad; None if nothing says it, and bad texts are then not counted.
     """
 
-    def __init__(self, n_waiting: Callable[[], int]) -> None:
-        self._n_waiting = n_waiting
+    def __init__(self, n_waiting: Callable[[], int], bad: Bad | None = None) -> None:
+        self._n_waiting, self._bad = n_waiting, bad
         self._requests: Counter[tuple[str, int]] = Counter()
         self._within: Counter[float] = Counter()
         self._seconds = 0.0
         self._n_scored = 0
         self._n_texts = 0
         self._n_unscored = 0
+        self._n_bad = 0
 
     def add_request(self, path: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
@@ -50,6 +53,8 @@ class Counts:
         """Count the texts of a request that was scored."""
         self._n_texts += len(result)
         self._n_unscored += len(result) - result.n_covered
+        if self._bad is not None:
+            self._n_bad += int((self._bad.holds(result.values) & result.covered).sum())
 
     def __str__(self) -> str:
         return "\n".join([*self._lines(), ""])
@@ -68,9 +73,11 @@ class Counts:
         yield f'{name}_bucket{{le="+Inf"}} {self._n_scored}'
         yield f"{name}_sum {self._seconds:.6f}"
         yield f"{name}_count {self._n_scored}"
+        bad = [("texts_bad_total", f"Those of them with a score {self._bad}.", self._n_bad, "counter")]
         for what, told, n, kind in (
             ("texts_total", "Texts of requests that were scored.", self._n_texts, "counter"),
             ("texts_without_score_total", "Those of them without a score.", self._n_unscored, "counter"),
+            *([] if self._bad is None else bad),
             ("waiting", "Requests that wait or are being scored.", self._n_waiting(), "gauge"),
         ):
             yield f"# HELP referenceless_{what} {told}"

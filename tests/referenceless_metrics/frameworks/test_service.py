@@ -122,6 +122,15 @@ def test_requests_and_texts_are_counted_for_prometheus():
     )
     assert 0 < float(figures["referenceless_score_seconds_sum"]) < 60
     assert figures["referenceless_waiting"] == "0"
+    assert "referenceless_texts_bad_total" not in figures
+
+
+@pytest.mark.parametrize(("bad", "n"), [("<100", 2), (">100", 0)])
+def test_bad_texts_are_counted_for_prometheus_if_a_limit_says_what_is_bad(bad, n):
+    with TestClient(build_service(FITTED, bad=bad)) as client:
+        scored(client, [CANDIDATES[0], CANDIDATES[0], ""])
+        found = client.get("/metrics").text
+    assert f"\nreferenceless_texts_bad_total {n}\n" in found
 
 
 def test_sources_reach_the_metric_and_are_asked_for():
