@@ -12,6 +12,11 @@ import click
 _ALIKE = 0.75
 """Least similarity of two options' names, without their dashes, for one to be meant by the other."""
 
+_INSTEAD = {
+    ("score", "--bad"): "`referenceless filter FILE --keep 'METRIC > LIMIT' --dropped BAD.jsonl` sets bad texts apart"
+}
+"""What does the same as an option that a command does not have."""
+
 _MOST = 3
 """Most commands that a message names."""
 
@@ -25,6 +30,9 @@ def unknown_option(error: click.NoSuchOption) -> str:
     name = error.option_name
     near = [option for option in error.possibilities or () if _are_alike(name, option)]
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    instead = _INSTEAD.get(("" if error.ctx is None else str(error.ctx.info_name), name))
+    if instead is not None:
+        return f"No such option: {name}; {instead}."
     having = [] if near or error.ctx is None else _commands_with(name, error.ctx)
     lines = [] if error.ctx is None else [line for each in having if (line := _as_line_of(each, error.ctx))]
     taken = f", and this line is read: `{lines[0]}`" if lines else ""

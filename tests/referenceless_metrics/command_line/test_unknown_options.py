@@ -9,8 +9,8 @@ from command_lines import typed
     [
         (
             "score a.txt --bad '<-2'",
-            "No such option: --bad; `referenceless compare`, `referenceless advise`, `referenceless human-score` and 1 "
-            "more have it.",
+            "No such option: --bad; `referenceless filter FILE --keep 'METRIC > LIMIT' --dropped BAD.jsonl` sets bad "
+            "texts apart.",
         ),
         ("compare a.txt b.txt --fail-if", "No such option: --fail-if; did you mean --fail-if-worse? Without --metric"),
         ("compare a.txt b.txt --gate", "No such option: --gate. Without --metric"),
