@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.command_line.system_files import read_outputs
+from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.measuring import in_sacrebleu
 from referenceless_metrics.comparison.output import NOT_PEOPLE, RATED_TEXTS_FIXED
 from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.tables import BlockSize
+from referenceless_metrics.core.files.text_io import read_text_blocks
 from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
 from referenceless_metrics.core.registry import MetricSpec, described
 from referenceless_metrics.core.results import MetricResult, warnings_of
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.scores.table import ScoredBy, ScoreTable
 from referenceless_metrics.human_evaluation.system_table import OutputsApart, outputs_of_one_table
@@ -32,7 +36,8 @@ def read_outputs_apart(
 ) -> OutputsApart:
     """Return the name of each system and its outputs, from a file each or from one table.
 
-    Items are told by one table alone: those of two files, such as of two days, may be other ones of the same names.
+    Items are told by one table alone: those of two files, such as of two days, may be other ones of the same names. An
+    item of a file is called by its system and its id, or its number.
 
     Args:
         files: the files, the baseline first; one, if a column tells systems.
@@ -46,7 +51,11 @@ def read_outputs_apart(
         InputError: for a file that cannot be read, fewer than two systems, and a system without outputs.
     """
     if system_column is None:
-        found = OutputsApart(read_outputs(files, names, text_column=text_column, reading=reading))
+        called = system_names(files, names)
+        read = [_texts_with_ids(file, text_column, reading) for file in files]
+        named = list(zip(called, read, strict=True))
+        items = [[f"{name}/{each}" for each in ids] for name, (_, ids) in named]
+        found = OutputsApart([(name, texts) for name, (texts, _) in named], items)
     else:
         found = outputs_of_one_table(files[0], text_column, system_column, reading)
     systems = found.systems
@@ -56,6 +65,17 @@ def read_outputs_apart(
     if len(systems) < 2:
         raise InputError(f"{files[0]}: it holds outputs of {systems[0][0]} alone, and a comparison needs two systems")
     return found
+
+
+def _texts_with_ids(file: str, text_column: str, reading: Reading) -> tuple[list[str], list[str]]:
+    """Return the outputs of a file and the id of each; their numbers without a column of ids."""
+    texts: list[str] = []
+    cells: dict[str, list[Any]] = {}
+    for table, part in read_text_blocks(file, text_column=text_column, reading=reading, size=BlockSize()):
+        texts += part
+        for name in columns_of_ids(table):
+            cells.setdefault(name, []).extend(table.column(name))
+    return texts, ids_among(cells, len(texts)) or [str(n + 1) for n in range(len(texts))]
 
 
 def scores_of_outputs(

@@ -9,7 +9,7 @@ import operator
 import re
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from referenceless_metrics.core.files.reading import cell_of, tell
-from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import InputError, finite_numbers, shortened
 from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, last_messages, n_unlike, tells_source
 
@@ -236,6 +236,24 @@ def names_ids(column: str) -> bool:
     (True, False)
     """
     return _ID.fullmatch(column) is not None
+
+
+def columns_of_ids(table: Table) -> list[str]:
+    """Return the columns of a file, and fields of objects in them, that are called as ids are."""
+    return [name for name in table.names() if names_ids(name) and name not in table.counted]
+
+
+def ids_among(cells: Mapping[str, Sequence[object]], n_rows: int) -> list[str]:
+    """Return the cells of the first column that has another one for each row, as texts; none without one.
+
+    >>> ids_among({"user_id": [7, 7], "call_id": ["a", "b"]}, 2)
+    ['a', 'b']
+    """
+    for of_column in cells.values():
+        told = [str(cell).strip() for cell in of_column if not is_blank(cell)]
+        if len(set(told)) == len(told) == n_rows:
+            return told
+    return []
 
 
 class _OtherOrder(NamedTuple):

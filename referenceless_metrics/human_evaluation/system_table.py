@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from referenceless_metrics.core.files.reading import MISSING, Reading, cell_of, 
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
 from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, n_unlike, names_source
 
@@ -52,6 +54,8 @@ class OutputsApart(NamedTuple):
 def outputs_of_one_table(file: str, text_column: str, system_column: str, reading: Reading) -> OutputsApart:
     """Return each system's name and outputs, in the order of the table, with their items if a column `item` tells them.
 
+    Without, an output is called by its system and its id, if a column tells ids.
+
     Raises:
         InputError: for a file that cannot be read, and a row without a system.
     """
@@ -68,7 +72,14 @@ def outputs_of_one_table(file: str, text_column: str, system_column: str, readin
         outputs.setdefault(system, []).append(text)
         items.setdefault(system, []).append("" if is_blank(cell) else str(cell).strip())
     are_told = all("" not in of_system and len(set(of_system)) == len(of_system) for of_system in items.values())
-    return OutputsApart(list(outputs.items()), list(items.values()) if are_told else None)
+    are_shared = len(set(chain.from_iterable(items.values()))) < len(texts)
+    if are_told and (are_shared or _ITEM not in table.counted):
+        return OutputsApart(list(outputs.items()), list(items.values()))
+    ids = ids_among({name: table.column(name) for name in columns_of_ids(table)}, len(texts))
+    called: dict[str, list[str]] = {}
+    for system, each in zip(systems if ids else (), ids, strict=True):
+        called.setdefault(system, []).append(f"{system}/{each}")
+    return OutputsApart(list(outputs.items()), list(called.values()) or None)
 
 
 def tables_of_systems(file: str, system_column: str, reading: Reading) -> dict[str, Table]:

@@ -112,6 +112,25 @@ def test_the_worst_outputs_of_all_systems():
     assert "--worst shows single scores, and --fail-if-worse is of means: leave one out" in err
 
 
+@pytest.mark.parametrize("options", ["--rows-in choices", "--text-column choices.0.text"])
+def test_the_worst_outputs_are_called_by_their_ids(options):
+    """In files of a system each, and in one table, whose rows inside rows are numbered."""
+    calls = [
+        {"day": day, "call_id": f"{day[:3]}-{n:02}", "choices": [{"text": text}]}
+        for day, texts in (("monday", MONDAY), ("tuesday", TUESDAY))
+        for n, text in enumerate(texts)
+    ]
+    write("both.jsonl", map(json.dumps, calls))
+    for day in ("monday", "tuesday"):
+        write(f"{day}.jsonl", [json.dumps(call) for call in calls if call["day"] == day])
+    text_of = {call["call_id"]: call["choices"][0]["text"] for call in calls}
+    for files in ("monday.jsonl tuesday.jsonl", "both.jsonl --system-column day"):
+        done = typed(f"compare {files} {options} --metric slor --unpaired --worst 4 -f json")
+        for row in json.loads(done.out)["rows"]:
+            system, called = row["item"].split("/")
+            assert (system, text_of[called]) == (row["system"], row["text"])
+
+
 def test_the_page_shows_the_worst_outputs_and_the_verdict():
     typed("compare monday.txt tuesday.txt --metric slor --unpaired --scale=-9-9 --fail-if-worse -o page.html", 1)
     page = html.unescape(read("page.html"))
