@@ -126,6 +126,9 @@ _PEOPLES = frozenset(
 _MARKS = frozenset(("x", "✓", "✔", "☑", "✗", "✘", "×", "*", "+", "y", "yes", "j", "ja", "oui", "sí", "sì", "si", "sim"))
 """Words that say alone that something is there, if other cells are blank."""
 
+_OF_ASSESSORS = re.compile(r"(?:raw|z)[._ -]?(?:scr|scores?)", re.IGNORECASE)
+"""Names of columns of direct assessment: people's numbers as they are, and standardised for each."""
+
 _MAY_BE_NUMBERS = ("item", "system", "rater", "cluster", "slice", "run", "criterion", "metric")
 
 
@@ -382,6 +385,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     """
     last = parted(re.split(r"[.:](?=[^.:\s]+$)", name)[-1])
     plain = re.sub(r"[^a-z0-9]+", "_", last).strip("_")
+    if kind in NUMBERS and _OF_ASSESSORS.fullmatch(name):  # a point between two words, and no place in an object
+        return "rating"
     if re.fullmatch(METRICS, name.lower()):  # as chrF, in which a capital begins no word
         plain = name.lower()
     for part, pattern in _PARTS.items():

@@ -663,7 +663,10 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         return replace(of_one, n_rows=len(table.rows), columns=tuple(columns))
     condition = None if reading.where else where_filled(table, columns)
     if condition is not None:
-        return _of_condition(file, kind, reading, table, condition, is_part=is_part)
+        found = _of_condition(file, kind, reading, table, condition, is_part=is_part)
+        n_others = sum(not condition.holds(row) for row in table.rows)
+        note = f"{n_others} of {len(table.rows)} rows have no ratings: the lines leave them out (--where {condition})"
+        return replace(found, notes=(note, *found.notes))
     scales = None if reading.where else _scales(table, columns)
     if scales is not None:
         conditions = [Condition(scales[0].column, name) for name in islice(scales[0].ends, _MOST_PARTS)]

@@ -1018,7 +1018,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         more += ["--unpaired"] if parts.apart else []
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
-    elif parts.first("system") and has_items and kind != LABELS:
+    elif parts.first("system") and (has_items or parts.are_unpaired) and kind != LABELS:
         unpaired = ["--unpaired"] if parts.are_unpaired or parts.apart or parts.rows_are_items else []
         of_intervals = _of_intervals(parts, [rating], keys)
         scales = _scales_of_words(parts.words.get(rating, {}))

@@ -300,3 +300,15 @@ def test_a_table_of_results_has_no_items():
     found = look("t.csv")
     assert found.commands == ()
     assert any("each system has one row" in note for note in found.notes)
+
+
+def test_numbers_of_direct_assessment_are_peoples():
+    rows = [
+        [s, f"doc{n}_{k}.", 60 + n + k, (n - 6 + k) / 7, 1 + n % 2] for k, s in enumerate("ab") for n in range(12 + k)
+    ]
+    write_table("t.csv", ["SYS", "SID", "RAW.SCR", "Z.SCR", "N"], rows)
+    found = look("t.csv")
+    assert (parts(found)["RAW.SCR"], parts(found)["Z.SCR"], parts(found)["N"]) == ("rating", "rating", "")
+    lines = [line for line in found.commands if " human-score " in line]
+    assert [name in line for name, line in zip(("RAW.SCR", "Z.SCR"), lines, strict=True)] == [True, True]
+    assert "nothing about people" not in typed(lines[0].removeprefix("referenceless ")).out

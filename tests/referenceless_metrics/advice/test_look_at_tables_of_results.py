@@ -128,6 +128,13 @@ def test_lines_that_a_command_would_refuse_are_not_proposed():
     assert "`human-score` asks for more: t.csv:2: system 'a', item 'd0' stands in several rows" in " ".join(found.notes)
 
 
+def test_rows_of_other_kinds_that_lines_leave_out_are_counted():
+    rated = [["likert", f"s{n}", s, 1 + n % 5] for n in range(6) for s in "ab"]
+    write_table("t.csv", ["trial_type", "item", "system", "rating"], [["button", "", "", ""], *rated])
+    found = look("t.csv")
+    assert "1 of 13 rows have no ratings: the lines leave them out (--where trial_type=likert)" in found.notes
+
+
 def test_lines_are_tried_if_a_column_may_hold_items_that_begin_again():
     rows = [(f"p{r}", f"f00{r}", f"s{n}", s, 1 + n * r % 5) for r in range(4) for n in range(6) for s in "ab"]
     write_table("t.csv", ["PID", "SESSION_ID", "item_id", "system", "rating"], rows)
