@@ -317,8 +317,14 @@ def column_numbers(
 
 
 def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumbers:
+    """Read words as the numbers that they stand for, and numbers as themselves.
+
+    Where a number stands for another one, as a rank for its rating, all numbers of the column have to be named.
+    """
     values = np.full(len(cells), math.nan)
     _check_mark(cells, words)
+    of_number = {number: value for word, value in words.items() if (number := finite_number(word)) is not None}
+    are_named = any(value != number and not math.isnan(value) for number, value in of_number.items())
     for row, cell in enumerate(cells):
         if _holds_nothing(cell):
             values[row] = words.get(BLANK, math.nan)
@@ -328,12 +334,16 @@ def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumb
             values[row] = of_labels.pop()
             continue
         number = finite_number(cell)
-        if number is not None:
+        if number in of_number:
+            values[row] = of_number[number]
+        elif number is not None and not are_named:
             values[row] = number
         elif not _is_missing(cell):
             known = ", ".join(words)
             raise NotNumbersError(f"--values says nothing of {describe(cell)}; it knows {shortened(known, 80)}", row)
     used = {BLANK if _holds_nothing(cell) else _word(label) for cell in cells for label in _labels_of(cell)}
+    numbers = {finite_number(cell) for cell in cells} & set(of_number)
+    used |= {word for word in words if finite_number(word) in numbers}
     told = [
         f"{repr(word) if word else 'blank'} is {'missing' if math.isnan(number) else f'{number:g}'}"
         for word, number in words.items()

@@ -111,6 +111,8 @@ def cell_of(row: Record, name: str) -> Any:
     'Hello'
     >>> cell_of({"id": "bert_base_12"}, "id.head")
     'bert_base'
+    >>> cell_of({"judge": 'My answer: {"score": 3}'}, "judge.score")
+    3
     >>> cell_of({"doc": "news", "seg": 1.0}, "doc + seg")
     'news/1'
     """
@@ -127,6 +129,7 @@ def cell_of(row: Record, name: str) -> Any:
     if not rest or first not in row:
         return MISSING
     inside = from_json(row[first])
+    inside = _object_within(inside) if isinstance(inside, str) else inside
     if isinstance(inside, dict):
         return cell_of(inside, rest)
     if isinstance(inside, (list, tuple)) and re.fullmatch(r"-?\d+(\..*)?", rest):
@@ -136,6 +139,16 @@ def cell_of(row: Record, name: str) -> Any:
         if any(cell is not MISSING for cell in cells):
             return [None if cell is MISSING else cell for cell in cells]
     return MISSING
+
+
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+
+
+def _object_within(text: str) -> Any:
+    """Return the object in JSON that a text holds among words, as the answer of a judge does; the text without one."""
+    found = _OBJECT.search(text)
+    inside = text if found is None else from_json(found[0])
+    return inside if isinstance(inside, dict) else text
 
 
 def _key_of(row: Record, names: Sequence[str]) -> Any:

@@ -90,23 +90,34 @@ def are_ranks(frame: pd.DataFrame, keys: Sequence[str], column: str) -> bool:
     return bool(are_orders.all() and len(are_orders) >= fewest and are_strict.mean() >= share)
 
 
-def rank_values(highest: int, *, best: int = 1) -> str:
+def rank_values(highest: int, *, best: int = 1, ties: Sequence[float] = ()) -> str:
     """Return the value of `--values` for ranks up to the highest, so that higher numbers are better.
 
+    Args:
+        highest: the highest rank.
+        best: the best rank, 1 or the highest.
+        ties: ranks of ties that lie between whole numbers.
+
+    >>> rank_values(2, ties=[1.5])
+    '1=2,1.5=1.5,2=1'
     >>> rank_values(3), rank_values(3, best=3)
     ('1=3,2=2,3=1', '1=1,2=2,3=3')
     """
-    return ",".join(f"{rank}={rank if best > 1 else highest + 1 - rank}" for rank in range(1, highest + 1))
+    ranks = sorted({*range(1, highest + 1), *ties})
+    return ",".join(f"{rank:g}={rank if best > 1 else highest + 1 - rank:g}" for rank in ranks)
 
 
-def told_ranks(named: str, highest: int) -> str:
+def told_ranks(named: str, ranks: Sequence[float]) -> str:
     """Return the message on ranks whose better end nobody told, with the options that tell it.
 
-    >>> told_ranks("the ratings", 3)[-58:]
+    >>> told_ranks("the ratings", [1.0, 2.0, 3.0])[-58:]
     'is best, or --values 1=1,2=2,3=3 if 3 is: higher is better'
     """
+    highest = int(max(ranks))
+    ties = [rank for rank in ranks if not float(rank).is_integer()]
+    upward, downward = rank_values(highest, ties=ties), rank_values(highest, best=highest, ties=ties)
     return (
         f"{named} are ranks, from 1 to at most {highest} among the systems of each item, and nothing says which end is "
-        f"the best: --values {rank_values(highest)} if 1 is best, or --values {rank_values(highest, best=highest)} if "
+        f"the best: --values {upward} if 1 is best, or --values {downward} if "
         f"{highest} is: higher is better"
     )

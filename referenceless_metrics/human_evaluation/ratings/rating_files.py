@@ -615,7 +615,8 @@ def _check_no_ranks(table: Table, frame: pd.DataFrame, columns: RatingColumns) -
     keys = [name for name in (unit, "rater", "criterion", "place") if name in frame]
     if unit in keys and are_ranks(frame, keys, "rating"):
         named = shortened(", ".join(map(repr, map(str, columns.ratings or (RATING,)))), 120)
-        raise InputError(f"{table.source}: " + told_ranks(f"the numbers in {named}", int(frame["rating"].max())))
+        ranks = frame["rating"].dropna().unique().tolist()
+        raise InputError(f"{table.source}: " + told_ranks(f"the numbers in {named}", ranks))
 
 
 def _on_documents(tables: Sequence[Table], frame: pd.DataFrame) -> list[str]:

@@ -171,7 +171,7 @@ def test_numbers_of_two_systems_are_compared_together():
     assert joint_lines([look("a.txt"), look("b.txt")]) == ["referenceless compare --scores a.txt --scores b.txt"]
 
 
-@pytest.mark.parametrize("form", ["{}", "```json\n{}\n```"])
+@pytest.mark.parametrize("form", ["{}", "```json\n{}\n```", "Here is my answer:\n\n{}\n\nI hope this helps."])
 def test_a_judge_may_answer_in_json(form):
     answers = [form.format(json.dumps({"score": 1 + n % 5, "reason": "It reads well."})) for n in range(20)]
     rows = [
@@ -182,9 +182,11 @@ def test_a_judge_may_answer_in_json(form):
         for n, answer in enumerate(answers)
     ]
     write("t.jsonl", "\n".join(map(json.dumps, rows)))
-    (score,) = [column for column in look("t.jsonl").columns if column.part == "score"]
-    assert score.name.endswith("content.score")
-    told = as_json(f"compare --scores t.jsonl --score-column {score.name} --item-column custom_id --format json")
+    if form[0] in "{`":
+        (score,) = [column for column in look("t.jsonl").columns if column.part == "score"]
+        assert score.name == "response.body.choices.message.content.score"
+    name = "response.body.choices.message.content.score"
+    told = as_json(f"compare --scores t.jsonl --score-column {name} --item-column custom_id --format json")
     assert told["rows"][0]["mean"] == 3.0
 
 

@@ -125,3 +125,13 @@ def test_a_list_of_labels_stands_for_the_number_of_all_of_them():
     assert read.values.tolist() == [0, 1, 0, 0.5]
     with pytest.raises(NotNumbersError, match="--values says nothing of list"):
         column_numbers([["none", "entity"]], words=words)
+
+
+def test_a_number_may_stand_for_another_one_however_it_is_written():
+    ranks = parse_values("1=3,1.5=2.5,2=2,3=1")
+    assert column_numbers([1.0, "1.50", "2", "3.0"], words=ranks).values.tolist() == [3, 2.5, 2, 1]
+    with refused("--values says nothing of float 2.5; it knows 1, 1.5, 2, 3"):
+        column_numbers([1.0, 2.5], words=ranks)  # which would be the highest of all
+    missing = column_numbers([-1.0, 4, "2"], words=parse_values("-1="))
+    assert missing.values.tolist()[1:] == [4, 2]
+    assert math.isnan(missing.values[0])
