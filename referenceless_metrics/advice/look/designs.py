@@ -40,6 +40,8 @@ _OF_MEANS = frozenset(
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
 """Names of columns of the versions that a study compares."""
 _OF_VERSIONS = re.compile(r"versions?|conditions?|variants?|treatments?|arm")
+_F_MEASURE = re.compile(r"f1?|f[-_]?(?:measure|score)")
+_PART_OF_F = re.compile(r"p|r|precision|recall")
 _FEWEST_ROWS = 5  # in the mean, of each version of a log
 
 
@@ -47,6 +49,15 @@ def rouge_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which R1 and R2 beside RL are ROUGE figures, and no raters."""
     figures = rouge_names([column.name for column in columns if column.is_numeric])
     return with_parts(columns, dict.fromkeys(figures, "score"))
+
+
+def f_figures(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which a metric's precision and recall are no scores beside the F measure made of them."""
+    scored = {column.name for column in columns if column.part == "score"}
+    marked = [(name, *name.rpartition(".")[::2]) for name in scored]
+    whole = {metric for _, metric, figure in marked if names_metric(metric) and _F_MEASURE.fullmatch(figure.lower())}
+    parts = [name for name, metric, figure in marked if metric in whole and _PART_OF_F.fullmatch(figure.lower())]
+    return with_parts(columns, dict.fromkeys(parts, ""))
 
 
 def rouge_names(names: Sequence[str]) -> list[str]:

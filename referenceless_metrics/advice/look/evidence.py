@@ -29,6 +29,7 @@ from referenceless_metrics.advice.look.designs import (
     columns_behind_means,
     compared_versions,
     crossed_systems,
+    f_figures,
     items_of_raters,
     lists_behind_means,
     numbered_outputs,
@@ -195,6 +196,7 @@ def columns_of(table: Table) -> list[Column]:
         judges_by_name,
         remarks_of_raters,
         _prompts_of_judges,
+        f_figures,
     ):
         columns = rule(table, columns)
     return columns

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from referenceless_metrics.core.files.json_rows import are_keyed_by_ids
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.reading import MISSING, are_objects, cell_of, from_json
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import InputError, Record, describe, shortened
 
 ITEM = "item"
@@ -217,8 +218,12 @@ def _joined(fields: Record, more: Mapping[str, Any], step: str) -> Record:
 def alike(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of an object that hold objects, or lists of objects, with the same fields; none for one alone.
 
+    Fields that are called as metrics hold figures of one output, and no rows.
+
     >>> alike({"id": 1, "base": {"text": "a"}, "ours": {"text": "b"}})
     {'base': {'text': 'a'}, 'ours': {'text': 'b'}}
+    >>> alike({"rouge1": {"recall": 0.5}, "rougeL": {"recall": 0.4}})
+    {}
     """
     groups: dict[frozenset[str], dict[str, Any]] = {}
     for name, cell in content.items():
@@ -226,7 +231,8 @@ def alike(content: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(first, Mapping) and first:
             groups.setdefault(frozenset(first), {})[name] = cell
     largest = max(groups.values(), key=len, default={})
-    return largest if len(largest) > 1 and not any(map(_FIELD.search, largest)) else {}
+    are_fields = any(map(_FIELD.search, largest)) or all(map(names_metric, largest))
+    return largest if len(largest) > 1 and not are_fields else {}
 
 
 def numbered(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -401,6 +407,8 @@ def _objects(cell: Any) -> list[Mapping[str, Any]]:
 def are_keyed(cells: Sequence[Mapping[str, Any]]) -> bool:
     """Say whether the keys of objects are data: their values are objects alike, or each object has other keys.
 
+    Names of metrics are fields.
+
     >>> are_keyed([{"base": {"text": "a"}, "ours": {"text": "b"}}]), are_keyed([{"fluency": 1, "adequacy": 2}] * 2)
     (True, False)
     >>> are_keyed([{"w1": 4, "w2": 5}, {"w2": 3, "w7": 4}])
@@ -408,6 +416,8 @@ def are_keyed(cells: Sequence[Mapping[str, Any]]) -> bool:
     """
     values = [value for cell in cells for value in cell.values()]
     keys = {key for cell in cells for key in cell}
+    if keys and all(map(names_metric, keys)):
+        return False
     vary = len(cells) > 1 and len(keys) > max(map(len, cells))
     if all(isinstance(value, Mapping) or are_objects(value) for value in values):
         fields = {frozenset(each) for value in values for each in _objects(value)}

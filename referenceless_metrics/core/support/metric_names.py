@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-OF_OVERLAP = r"(?:sacre|code)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge\w*|meteor"
+OF_OVERLAP = r"(?:sacre|code)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge[\w-]*|meteor"
 """Metrics of what a text shares with its references: shares or percent, higher is better."""
 
 OF_MODELS = r"x?comet\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|questeval|lens|parent"
@@ -19,7 +19,7 @@ OF_COUNTS = r"nist|cider\w*|spice|lepor|i?sari|fkre|fkbleu|samsa"
 LOWER_IS_BETTER = r"metricx\w*|h?ter|perplexity|ppl|nll|fkgl"
 """Metrics of which lower is better."""
 
-OF_TASKS = r"precision|recall|f1|accuracy|acc(?:_norm)?|exact_match|em|pass(?:@|_at_)\d+"
+OF_TASKS = r"precision|recall|f1|f[-_]?(?:measure|score)|accuracy|acc(?:_norm)?|exact_match|em|pass(?:@|_at_)\d+"
 """Shares of right answers."""
 
 OF_JUDGES = r"relevancy|relevance|faithfulness|correctness|groundedness"
@@ -29,7 +29,7 @@ METRICS = f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{LOWER_IS_BETTER}"
 """Metrics of texts."""
 
 TOOLS = {
-    r"rouge\w*": "rouge-score",
+    r"rouge[\w-]*": "rouge-score",
     r"bert_?score\w*": "bert-score",
     r"x?comet\w*": "unbabel-comet",
     r"bleurt\w*|meteor|bart_?score\w*": "evaluate",

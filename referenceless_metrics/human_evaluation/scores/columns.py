@@ -13,7 +13,7 @@ from referenceless_metrics.core.files.number_words import NotNumbersError, are_t
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json, names_in
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec
-from referenceless_metrics.core.support.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS
+from referenceless_metrics.core.support.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS, names_metric
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
@@ -258,10 +258,16 @@ _OF_METRICS = re.compile(f"{METRICS}|{OF_TASKS}|{OF_JUDGES}|similarity")
 def are_of_metrics(names: Sequence[str]) -> bool:
     """Say whether all columns are called as metrics or criteria, so that they are of one system, and none a system.
 
+    A figure of a metric, such as `rouge-1.f`, is one of them.
+
     >>> are_of_metrics(["faithfulness", "answer_relevancy", "context_recall"]), are_of_metrics(["ours", "base"])
     (True, False)
     """
-    return all(any(map(_OF_METRICS.fullmatch, _words_of(name))) for name in names)
+    return all(any(map(_OF_METRICS.fullmatch, _words_of(name))) or _is_figure_of_metric(name) for name in names)
+
+
+def _is_figure_of_metric(name: str) -> bool:
+    return names_metric(str(name).rpartition(".")[0])
 
 
 _SHARES = re.compile(f"{OF_OVERLAP}|{OF_TASKS}|{OF_JUDGES}")

@@ -8,6 +8,7 @@ from proposed_lines import check_lines
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.advice.look.looking import joint_lines
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -117,3 +118,27 @@ def test_choices_with_a_degree_are_ratings_and_flags_are_none():
     parts = parts_of(found)
     assert (parts["is_duplicate"], parts["skipped"], parts["clarity_choice"]) == ("", "", "rating")
     assert "ordinal" in check_lines(found.commands, "choices.csv")["agreement"]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "figures", "holder"),
+    [
+        (("rouge1", "rouge2", "rougeL"), ("precision", "recall", "fmeasure"), ""),
+        (("rouge-1", "rouge-2", "rouge-l"), ("r", "p", "f"), ""),
+        (("rouge1", "rouge2", "rougeL"), ("precision", "recall", "fmeasure"), "scores"),
+    ],
+)
+def test_keys_that_are_called_as_metrics_are_columns_and_no_systems(metrics, figures, holder):
+    for system, more in (("ours", 3), ("base", 5)):
+        rows = []
+        for n in range(20):
+            told = {m: {f: (n * more + k + j) % 19 / 19 for k, f in enumerate(figures)} for j, m in enumerate(metrics)}
+            texts = {"id": f"d{n}", "prediction": f"{system} says number {n} of these", "reference": f"the number {n}"}
+            rows.append({**texts, **({holder: told} if holder else told)})
+        write(f"{system}.jsonl", map(json.dumps, rows))
+    lines = joint_lines([look(name) for name in ("ours.jsonl", "base.jsonl")])
+    before = f"{holder}." if holder else ""
+    named = " ".join(f"--score-column {before}{metric}.{figures[-1]}" for metric in metrics)
+    assert named in lines[0]
+    assert not [line for line in lines if "--rows-in" in line]
+    assert look("ours.jsonl").n_rows == 20
