@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.opening import STDIN
-from referenceless_metrics.core.files.reading import BY_SUFFIX
-from referenceless_metrics.core.files.tables import Table, file_format
-from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts, references_of
+from referenceless_metrics.core.files.reading import BY_SUFFIX, tell
+from referenceless_metrics.core.files.tables import Table, file_format, is_blank
+from referenceless_metrics.core.files.text_io import (
+    has_column,
+    is_dataset_spec,
+    read_table,
+    read_texts,
+    references_of,
+)
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.support.validation import InputError, Options, shortened
@@ -81,8 +87,26 @@ WITH = click.Option(
 )
 
 
+class Items(NamedTuple):
+    """The items of texts, by which rows of a further file are found that has their column, too.
+
+    Attributes:
+        column: the column.
+        values: the item of each text.
+    """
+
+    column: str
+    values: Sequence[str]
+
+
 def reference_streams(
-    files: Sequence[str], n_texts: int, of: str, *, columns: Sequence[str] = (), every_text: bool = False
+    files: Sequence[str],
+    n_texts: int,
+    of: str,
+    *,
+    columns: Sequence[str] = (),
+    every_text: bool = False,
+    items: Items | None = None,
 ) -> list[list[str]]:
     """Read files of references, one stream per file, or per column if columns are named; a blank one is no reference.
 
@@ -92,6 +116,7 @@ def reference_streams(
         of: the file of the texts, for messages.
         columns: the columns of references in each file, by name or pattern; none for `reference`.
         every_text: whether each text must have a reference.
+        items: the texts' items; None if nothing tells them.
 
     Raises:
         InputError: for a file with another number of rows, a column that is not there, or a text without a reference.
@@ -99,7 +124,13 @@ def reference_streams(
     streams: list[list[str]] = []
     for file in files:
         if columns:
-            streams += streams_of(read_table(file), columns, n_texts, of)
+            streams += streams_of(read_table(file), columns, n_texts, of, items=items)
+            continue
+        if _has_items(file, items):
+            table = read_table(file)
+            _check_called(table, file, _REFERENCE, "--references", "--reference-columns")
+            in_order = _of_items(table.texts(_REFERENCE, null=True), table, items, of)
+            streams.append(_as_many(in_order, "references", file, n_texts, of))
             continue
         try:
             of_file = read_texts(file, text_column=_REFERENCE)
@@ -115,7 +146,9 @@ def reference_streams(
     return streams
 
 
-def streams_of(table: Table, columns: Sequence[str], n_texts: int, of: str) -> list[list[str]]:
+def streams_of(
+    table: Table, columns: Sequence[str], n_texts: int, of: str, *, items: Items | None = None
+) -> list[list[str]]:
     """Return the references of each row of a table as streams; a text with fewer than others has blank ones.
 
     Args:
@@ -123,12 +156,58 @@ def streams_of(table: Table, columns: Sequence[str], n_texts: int, of: str) -> l
         columns: the columns of references, by name or pattern.
         n_texts: the number of texts.
         of: the file of the texts, for messages.
+        items: the texts' items; None if the rows are in the order of the texts.
 
     Raises:
         InputError: for another number of rows, and as `references_of`.
     """
-    of_rows = _as_many(references_of(table, columns), "references", table.source, n_texts, of)
+    in_order = _of_items(references_of(table, columns), table, items, of)
+    of_rows = _as_many(in_order, "references", table.source, n_texts, of)
     return [list(stream) for stream in zip_longest(*of_rows, fillvalue="")]
+
+
+def _has_items(file: str, items: Items | None) -> bool:
+    """Say whether a file is a table with the column that tells texts' items."""
+    if items is None or is_dataset_spec(file) or file_format(file, BY_SUFFIX, "txt") == "txt":
+        return False
+    return has_column(file, BY_SUFFIX, items.column)
+
+
+def _of_items(values: list[Any], table: Table, items: Items | None, of: str) -> list[Any]:
+    """Return values of the rows of a file in the order of the texts' items, if a column of the file tells these.
+
+    Args:
+        values: a value of each row.
+        table: the rows.
+        items: the texts' items; None if nothing tells them.
+        of: the file of the texts, for messages.
+
+    Raises:
+        InputError: for an item without a row, one whose rows have several values, and another order of items that
+            repeat.
+    """
+    if items is None or not table.has(items.column):
+        return values
+    cells = ["" if is_blank(cell) else str(cell).strip() for cell in table.column(items.column)]
+    if cells == list(items.values):
+        return values
+    told = f"column {str(items.column)!r} (--item-column) of {table.source}"
+    if len(set(items.values)) < len(items.values):
+        raise InputError(f"{told} holds other items than {of}, or in another order, and items that repeat tell no row")
+    asked = set(items.values)
+    found: dict[str, Any] = {}
+    for item, value in zip(cells, values, strict=True):
+        if item in asked and found.setdefault(item, value) != value:
+            raise InputError(
+                f"{told} holds {shortened(item, 60)!r} in rows that do not tell the same: leave one of them"
+            )
+    lacking = [item for item in items.values if item not in found]
+    if lacking:
+        raise InputError(
+            f"{told} lacks {len(lacking)} of {len(items.values)} items of {of}, such as {shortened(lacking[0], 60)!r}"
+        )
+    tell([f"{table.source}: its rows are taken by column {str(items.column)!r} (--item-column), not by their place"])
+    return [found[item] for item in items.values]
 
 
 def _check_called(table: Table, file: str, column: str, option: str, naming: str) -> None:
@@ -176,7 +255,9 @@ def check_beside(spec: MetricSpec, file: str | None, options: Options, others: S
             raise click.UsageError(f"{', '.join(reading)} needs references: give {' or '.join(ways)}")
 
 
-def read_sources(file: str, n_texts: int, sources: str | None, column: str | None = None) -> list[Any] | None:
+def read_sources(
+    file: str, n_texts: int, sources: str | None, column: str | None = None, items: Items | None = None
+) -> list[Any] | None:
     """Return the source of each text from a file, or None if none is named.
 
     Args:
@@ -184,6 +265,7 @@ def read_sources(file: str, n_texts: int, sources: str | None, column: str | Non
         n_texts: their number.
         sources: the file of the sources; None without.
         column: its column of sources; None for `source`.
+        items: the texts' items; None if nothing tells them.
 
     Raises:
         InputError: for a file that cannot be read or has another length.
@@ -196,7 +278,7 @@ def read_sources(file: str, n_texts: int, sources: str | None, column: str | Non
         table = read_table(sources)
         if column is None:
             _check_called(table, sources, _SOURCE, "--sources", "--source-column")
-        values = table.column(column or _SOURCE, "--source-column")
+        values = _of_items(table.column(column or _SOURCE, "--source-column"), table, items, file)
     return _as_many(values, "sources", sources, n_texts, file)
 
 

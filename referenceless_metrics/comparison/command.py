@@ -33,6 +33,7 @@ from referenceless_metrics.command_line.references_and_sources import (
     REFERENCES,
     SOURCES,
     WITH,
+    Items,
     check_sources_given,
     read_sources,
     reference_streams,
@@ -227,7 +228,16 @@ _OF_SHARES = frozenset((*_OF_BOTH, "margin", "level", "min_coverage", "baseline"
 _BESIDE = ("references", "reference_columns", "sources", "source_column")
 """Options of what stands beside outputs."""
 
-_OF_SAME_INPUTS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over", "item_column")
+_OF_SAME_INPUTS = (
+    "references",
+    "reference_columns",
+    "sources",
+    "others",
+    "n_samples",
+    "all_pairs",
+    "correct_over",
+    "item_column",
+)
 """Options of outputs for the same inputs."""
 
 _OF_MEANS = (*_BESIDE, "others", "n_samples", "all_pairs", "correct_over")
@@ -311,12 +321,14 @@ def _scores_apart(chosen: ChosenMetrics, files: tuple[str, ...], options: Record
     if len(options["text_columns"]) > 1:
         raise click.UsageError("--unpaired is for outputs for other inputs, and those of one row are for the same one")
     metrics = chosen.make(options)
-    _check_read_texts_alone(chosen, metrics, "--unpaired")
+    source_column = options["source_column"]
+    _check_read_texts_alone(chosen, metrics, "--unpaired", has_sources=source_column is not None)
     of_columns = {"text_column": options["text_columns"][0], "system_column": options["system_column"]}
-    named, items = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
+    of_columns["source_column"] = source_column
+    named, items, sources = read_outputs_apart(files, options["names"], reading=options["reading"], **of_columns)
     notes = [*special_token_notes(named), *near_copy_notes(named)]
     of = list(zip(chosen.specs, metrics, strict=True))
-    return replace(scores_of_outputs(named, of, items_of=items), assumed=tuple(notes))
+    return replace(scores_of_outputs(named, of, items_of=items, sources=sources), assumed=tuple(notes))
 
 
 def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
@@ -341,16 +353,37 @@ def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], option
     return replace(scores, assumed=tuple(notes))
 
 
-def _check_read_texts_alone(chosen: ChosenMetrics, metrics: Sequence[Metric], option: str) -> None:
+def _check_read_texts_alone(
+    chosen: ChosenMetrics, metrics: Sequence[Metric], option: str, *, has_sources: bool | None = None
+) -> None:
     """Check that metrics read neither references nor sources, which an option leaves out.
+
+    Args:
+        chosen: the metrics that were asked for.
+        metrics: these metrics.
+        option: the option.
+        has_sources: whether a column of sources is named, for an option that takes one; None for an option that does
+            not.
 
     Raises:
         click.UsageError: for one that does.
     """
-    reading = [metric.name for metric in metrics if metric.needs_references or metric.needs_sources]
+    reading = [metric.name for metric in metrics if metric.needs_references]
     reading += chosen.of_corpus.values()
+    of_sources = [metric.name for metric in metrics if metric.needs_sources]
+    if has_sources is None:
+        reading += of_sources
+    elif of_sources and not has_sources:
+        raise click.UsageError(f"{of_sources[0]} reads sources: name their column (--source-column NAME)")
+    elif has_sources and not of_sources and not reading:
+        raise click.UsageError(f"{metrics[0].name} reads no sources: leave out --source-column")
     if reading:
-        raise click.UsageError(f"{reading[0]} reads references or sources, and {option} reads texts alone")
+        kinds = "references or sources" if has_sources is None else "references"
+        alone = "texts alone" if has_sources is None else "texts and their sources alone"
+        raise click.UsageError(
+            f"{reading[0]} reads {kinds}, and {option} reads {alone}: score the outputs first (referenceless score "
+            f"FILE … -o scores.csv), and give compare --scores scores.csv … {option}"
+        )
 
 
 def _gate(comparisons: Sequence[Comparison], asked: _Asked, significance: Significance, options: Record) -> Gate:
@@ -620,8 +653,17 @@ def _read_asked(
         )
     source_column = options["source_column"]
     takes_references, takes_sources = bool(of_columns) and not references, bool(source_column) and not sources
-    of_baseline = _table_of_baseline(systems[0], options) if takes_references or takes_sources else None
-    segments = _read_systems(systems, options)
+    has_one_table = options["system_column"] is not None or len(options["text_columns"]) > 1
+    of_baseline = None
+    if (takes_references or takes_sources) and not has_one_table:
+        of_baseline = _table_of_baseline(systems[0], options)
+    in_table: Record = {}
+    if options["system_column"] is not None:
+        in_table["source_column"] = source_column if takes_sources else None
+        in_table["reference_columns"] = of_columns if takes_references else ()
+    segments = _read_systems(systems, options, **in_table)
+    of_baseline = of_baseline or segments.rows
+    items = None if segments.items is None else Items(segments.item_column, segments.items)
     named, clusters = segments.systems, segments.clusters
     check_systems(named)
     notes = [*special_token_notes(named), *near_copy_notes(named)]
@@ -630,14 +672,15 @@ def _read_asked(
     if of_baseline is not None and takes_references:
         streams: list[list[str]] | None = streams_of(of_baseline, of_columns, n, of)
     else:
-        streams = reference_streams(references, n, of, columns=of_columns, every_text=bool(reading)) or None
+        how: Record = {"columns": of_columns, "every_text": bool(reading), "items": items}
+        streams = reference_streams(references, n, of, **how) or None
     for name, texts in named:
         notes += tokenisation_notes(name, texts, chain.from_iterable(streams or ()))
     tell(notes)
     if of_baseline is not None and takes_sources:
         inputs: list[Any] | None = of_baseline.column(source_column, "--source-column")
     else:
-        inputs = read_sources(systems[0], n, sources, source_column)
+        inputs = read_sources(systems[0], n, sources, source_column, items)
     metrics: list[tuple[MetricSpec | None, Metric]] = list(zip(chosen.specs, chosen.make(options), strict=True))
     for _, metric in metrics:
         if metric.needs_sources:
@@ -651,14 +694,13 @@ def _table_of_baseline(file: str, options: Record) -> Table:
     """Return the rows of the baseline's file, one of each input, whose columns hold references or sources.
 
     Raises:
-        click.UsageError: for standard input, and for a table of several systems' rows.
+        click.UsageError: for standard input, which is read once.
     """
     option, beside = ("--reference-columns", "--references")
     if not options["reference_columns"]:
         option, beside = ("--source-column", "--sources")
-    if file == STDIN or options["system_column"] is not None:
-        what = "standard input" if file == STDIN else "a table of several systems"
-        raise click.UsageError(f"{option} is of a file with one row per input, not of {what}: give {beside} FILE, too")
+    if file == STDIN:
+        raise click.UsageError(f"{option} is of a file, not of standard input: give {beside} FILE, too")
     return read_table(file, options["reading"])
 
 
@@ -700,8 +742,14 @@ def _check_systems_named(systems: tuple[str, ...], options: Record) -> None:
         raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
 
 
-def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
-    """Return the systems' names and outputs, from a file each or from one table, with the clusters of segments."""
+def _read_systems(files: tuple[str, ...], options: Record, **beside: Any) -> Segments:
+    """Return the systems' names and outputs, from a file each or from one table, with the clusters of segments.
+
+    Args:
+        files: the files, the baseline first.
+        options: the options of the command.
+        beside: the columns of sources and references of one table with a column of systems.
+    """
     from referenceless_metrics.human_evaluation.system_table import systems_in_columns, systems_of_one_table
     from referenceless_metrics.human_evaluation.systems_in_files import systems_in_files
 
@@ -711,6 +759,6 @@ def _read_systems(files: tuple[str, ...], options: Record) -> Segments:
         return systems_in_columns(files[0], text_columns=(first, *others), **how)
     if options["system_column"] is not None:
         columns = {name: options[name] for name in ("system_column", "item_column")}
-        return systems_of_one_table(files[0], text_column=first, **how, **columns)
+        return systems_of_one_table(files[0], text_column=first, **how, **columns, **beside)
     items = options["item_column"]
     return systems_in_files(files, options["names"], text_column=first, item_column=items, **how)

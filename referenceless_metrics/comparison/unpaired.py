@@ -13,11 +13,12 @@ from referenceless_metrics.comparison.measuring import in_sacrebleu
 from referenceless_metrics.comparison.output import NOT_PEOPLE, RATED_TEXTS_FIXED
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import BlockSize
-from referenceless_metrics.core.files.text_io import read_text_blocks
+from referenceless_metrics.core.files.text_io import read_table, read_text_blocks
 from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
 from referenceless_metrics.core.registry import MetricSpec, described
 from referenceless_metrics.core.results import MetricResult, warnings_of
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.scores.table import ScoredBy, ScoreTable
@@ -33,6 +34,7 @@ def read_outputs_apart(
     text_column: str,
     system_column: str | None,
     reading: Reading,
+    source_column: str | None = None,
 ) -> OutputsApart:
     """Return the name of each system and its outputs, from a file each or from one table.
 
@@ -45,6 +47,7 @@ def read_outputs_apart(
         text_column: the column of the outputs.
         system_column: the column of the systems; None for a file each.
         reading: the way to read files.
+        source_column: the column of the outputs' sources; None without.
 
     Raises:
         click.UsageError: for two systems of one name.
@@ -55,9 +58,12 @@ def read_outputs_apart(
         read = [_texts_with_ids(file, text_column, reading) for file in files]
         named = list(zip(called, read, strict=True))
         items = [[f"{name}/{each}" for each in ids] for name, (_, ids) in named]
-        found = OutputsApart([(name, texts) for name, (texts, _) in named], items)
+        sources = None
+        if source_column is not None:
+            sources = [read_table(file, reading).column(source_column, "--source-column") for file in files]
+        found = OutputsApart([(name, texts) for name, (texts, _) in named], items, sources)
     else:
-        found = outputs_of_one_table(files[0], text_column, system_column, reading)
+        found = outputs_of_one_table(files[0], text_column, system_column, reading, source_column)
     systems = found.systems
     for name, texts in systems:
         if not texts:
@@ -85,15 +91,18 @@ def scores_of_outputs(
     are_paired: bool = False,
     items_of: Sequence[Sequence[str]] | None = None,
     clusters: Sequence[str] | None = None,
+    sources: Sequence[Sequence[Any]] | None = None,
 ) -> ScoreTable:
     """Return the scores of systems' outputs, each of an item of its own unless items are known.
 
     Args:
         systems: names and outputs, the baseline first.
-        metrics: metrics that read texts alone, with their entries in the registry; None for a metric without one.
+        metrics: metrics that read texts, and their sources if these are known, with their entries in the registry; None
+            for a metric without one.
         are_paired: whether the outputs of one place are of one item.
         items_of: the item of each output of each system, none twice of one; None if nothing tells that.
         clusters: the cluster of each item of paired outputs; None without.
+        sources: the source of each output of each system; None without.
     """
     if are_paired:
         items_of = [[str(n + 1) for n in range(len(texts))] for _, texts in systems]
@@ -112,12 +121,12 @@ def scores_of_outputs(
     for spec, metric in metrics:
         adapter = in_sacrebleu(spec, metric)
         scores = np.full(owns.shape, np.nan)
-        scored = adapter.score_systems([texts for _, texts in systems])
+        scored, results = _scored(adapter, [texts for _, texts in systems], sources)
         for row, columns in enumerate(places):
             scores[row, columns] = scored[row]
         values[adapter.name] = scores
         scored_by[adapter.name] = ScoredBy(described(metric), metric.signature)
-        for (name, _), result in zip(systems, adapter.results, strict=True):
+        for (name, _), result in zip(systems, results, strict=True):
             notes += _notes(name, adapter.name, result)
         if adapter.estimates_ratings:
             estimates[adapter.name] = verdict_told(verdict_of(metric))
@@ -144,6 +153,21 @@ def scores_of_outputs(
         },
         scored_by=scored_by,
     )
+
+
+def _scored(
+    adapter: SacrebleuAdapter, systems: Sequence[Sequence[str]], sources: Sequence[Sequence[Any]] | None
+) -> tuple[list[Floats], list[MetricResult]]:
+    """Return the scores of systems' outputs with the results; sources are those of each system's own outputs."""
+    if sources is None or not adapter.metric.needs_sources:
+        return adapter.score_systems(systems), adapter.results
+    scores: list[Floats] = []
+    results: list[MetricResult] = []
+    for texts, of_system in zip(systems, sources, strict=True):
+        adapter.sources = list(of_system)
+        scores += adapter.score_systems([texts])
+        results += adapter.results
+    return scores, results
 
 
 def _notes(name: str, metric: str, result: MetricResult) -> list[str]:

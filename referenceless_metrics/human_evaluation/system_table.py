@@ -12,7 +12,7 @@ from referenceless_metrics.command_line.cluster_files import clusters_by_line, i
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.reading import MISSING, Reading, cell_of, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
-from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.files.text_io import read_table, references_of
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
@@ -31,12 +31,18 @@ class Segments(NamedTuple):
         sources: the source of each segment, likewise.
         condition: the condition under which outputs of one place are of one segment, such as "If row n of each file is
             of the same input (…)", if the files leave that open; "" if they do not.
+        items: the item of each segment; None if no column tells them.
+        item_column: that column; "" without.
+        rows: of one table of all systems, the baseline's rows in the order of segments; None of files.
     """
 
     systems: list[tuple[str, list[str]]]
     clusters: list[str] | None = None
     sources: list[Any] | None = None
     condition: str = ""
+    items: Sequence[str] | None = None
+    item_column: str = ""
+    rows: Table | None = None
 
 
 class OutputsApart(NamedTuple):
@@ -45,13 +51,17 @@ class OutputsApart(NamedTuple):
     Attributes:
         systems: names and outputs, in the order of the table or of the files.
         items: the item of each output, none twice of a system; None if nothing tells that.
+        sources: the source of each output; None without.
     """
 
     systems: list[tuple[str, list[str]]]
     items: list[list[str]] | None = None
+    sources: list[list[Any]] | None = None
 
 
-def outputs_of_one_table(file: str, text_column: str, system_column: str, reading: Reading) -> OutputsApart:
+def outputs_of_one_table(
+    file: str, text_column: str, system_column: str, reading: Reading, source_column: str | None = None
+) -> OutputsApart:
     """Return each system's name and outputs, in the order of the table, with their items if a column `item` tells them.
 
     Without, an output is called by its system and its id, if a column tells ids.
@@ -67,19 +77,23 @@ def outputs_of_one_table(file: str, text_column: str, system_column: str, readin
     cells: Sequence[Any] = table.column(_ITEM, "--item-column") if _ITEM in table.columns else [None] * len(texts)
     outputs: dict[str, list[str]] = {}
     items: dict[str, list[str]] = {}
+    sources: dict[str, list[Any]] = {}
+    of_texts = [None] * len(texts) if source_column is None else table.column(source_column, "--source-column")
     systems = names_in_column(table, system_column, "--system-column")
-    for system, text, cell in zip(systems, texts, cells, strict=True):
+    for system, text, cell, source in zip(systems, texts, cells, of_texts, strict=True):
+        sources.setdefault(system, []).append(source)
         outputs.setdefault(system, []).append(text)
         items.setdefault(system, []).append("" if is_blank(cell) else str(cell).strip())
     are_told = all("" not in of_system and len(set(of_system)) == len(of_system) for of_system in items.values())
+    of_outputs = None if source_column is None else list(sources.values())
     are_shared = len(set(chain.from_iterable(items.values()))) < len(texts)
     if are_told and (are_shared or _ITEM not in table.counted):
-        return OutputsApart(list(outputs.items()), list(items.values()))
+        return OutputsApart(list(outputs.items()), list(items.values()), of_outputs)
     ids = ids_among({name: table.column(name) for name in columns_of_ids(table)}, len(texts))
     called: dict[str, list[str]] = {}
     for system, each in zip(systems if ids else (), ids, strict=True):
         called.setdefault(system, []).append(f"{system}/{each}")
-    return OutputsApart(list(outputs.items()), list(called.values()) or None)
+    return OutputsApart(list(outputs.items()), list(called.values()) or None, of_outputs)
 
 
 def tables_of_systems(file: str, system_column: str, reading: Reading) -> dict[str, Table]:
@@ -111,6 +125,7 @@ def systems_of_one_table(
     reading: Reading,
     cluster_column: str | None = None,
     source_column: str | None = None,
+    reference_columns: Sequence[str] = (),
 ) -> Segments:
     """Return each system's name and outputs, in the order of the table, for the same items in the same order.
 
@@ -123,10 +138,12 @@ def systems_of_one_table(
         reading: the way to read the file.
         cluster_column: the column of the items' clusters, within which their numbers may begin again; None without.
         source_column: the column of the items' sources; None without.
+        reference_columns: the columns of the items' references, by name or pattern, which are to be alike.
 
     Raises:
         InputError: for a file that cannot be read, a row without a system or item, a system that has two outputs of an
-            item, and systems with outputs of other items or other numbers of outputs, or other sources of an item.
+            item, and systems with outputs of other items or other numbers of outputs, or other sources or references of
+            an item.
     """
     table = read_table(file, reading)
     table, joined = with_single_names(table, system_column)
@@ -156,13 +173,26 @@ def systems_of_one_table(
                 f"{table.source}: outputs of one item have different sources in column {str(source_column)!r} "
                 "(--source-column): name the column that tells items (--item-column)"
             )
+    if reference_columns:
+        references = references_of(table, reference_columns)
+        of_first = [references[row] for row in first]
+        if any([references[row] for row in of_system] != of_first for of_system in others):
+            raise InputError(
+                f"{table.source}: outputs of one item have different references (--reference-columns): name the column "
+                "that tells items (--item-column)"
+            )
     known = (text_column, system_column, item_column, source_column)
     condition = _on_sources(table, rows, known) if len(rows) > 1 else ""
+    lines = [table.lines[row] for row in first] if table.lines else []
+    of_baseline = replace(table, rows=[table.rows[row] for row in first], lines=lines)
     return Segments(
         [(system, [texts[row] for row in of_system]) for system, of_system in rows.items()],
         None if clusters is None else [clusters[row] for row in first],
         sources,
         condition,
+        [str(cell).strip() for cell in of_baseline.column(item_column or _ITEM)] if has_items else None,
+        str(item_column or _ITEM) if has_items else "",
+        of_baseline,
     )
 
 
@@ -198,8 +228,8 @@ def systems_in_columns(
     sources = None if source_column is None else table.column(source_column, "--source-column")
     if cluster_column is None:
         note_columns(table, range(len(table.rows)))
-        return Segments(systems, sources=sources)
-    return Segments(systems, clusters_of(table, cluster_column, range(len(table.rows))), sources)
+        return Segments(systems, sources=sources, rows=table)
+    return Segments(systems, clusters_of(table, cluster_column, range(len(table.rows))), sources, rows=table)
 
 
 def _rows_by_item(

@@ -88,6 +88,7 @@ def systems_in_files(
     if cluster_column is not None and not has_clusters:
         names_in_column(lacking[0], cluster_column, CLUSTERS)  # the error lists the columns
     condition = ""
+    items = read[0].items
     if item_column is None:
         condition = check_order(read, text_column)
     else:
@@ -95,7 +96,7 @@ def systems_in_files(
     condition = condition or on_sources(read, text_column, by_item=item_column is not None)
     systems = [(name, of_file.texts) for name, of_file in zip(called, read, strict=True)]
     clusters = None if cluster_column is None else _common_clusters(read, cluster_column)
-    return Segments(systems, clusters, condition=condition)
+    return Segments(systems, clusters, condition=condition, items=items, item_column=str(item_column or ""))
 
 
 def check_same_items(files: Sequence[str], text_column: str, reading: Reading) -> None:

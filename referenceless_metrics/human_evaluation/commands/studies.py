@@ -17,7 +17,7 @@ import numpy as np
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.parameter_options import given, options_of
-from referenceless_metrics.command_line.references_and_sources import SOURCES, read_sources
+from referenceless_metrics.command_line.references_and_sources import SOURCES, Items, read_sources
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, item_option, system_input_options
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
@@ -37,7 +37,7 @@ from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
-from referenceless_metrics.human_evaluation.system_table import systems_in_columns, systems_of_one_table
+from referenceless_metrics.human_evaluation.system_table import Segments, systems_in_columns, systems_of_one_table
 from referenceless_metrics.human_evaluation.systems_in_files import systems_in_files
 
 if TYPE_CHECKING:
@@ -197,9 +197,11 @@ def sample(
     folder = check_new_folder(output, "output")
     columns = {"system_column": system_column, "item_column": item_column}
     columns["source_column"] = source_column if sources is None else None
-    outputs, made_from = _outputs_of(systems, names, reading, text_columns, along, columns)
+    segments = _outputs_of(systems, names, reading, text_columns, along, columns)
+    outputs, made_from = segments.systems, segments.sources
     if sources is not None:
-        made_from = read_sources(systems[0], len(outputs[0][1]), sources, source_column)
+        of_items = None if segments.items is None else Items(segments.item_column, segments.items)
+        made_from = read_sources(systems[0], len(outputs[0][1]), sources, source_column, of_items)
     criteria = [Criterion.parse(text) for text in criterion_texts]
     if criteria_file:
         criteria += read_criteria(criteria_file)
@@ -240,7 +242,7 @@ def _outputs_of(
     text_columns: Sequence[str],
     along: str | None,
     columns: Mapping[str, str | None],
-) -> tuple[list[tuple[str, list[str]]], list[Any] | None]:
+) -> Segments:
     """Return the systems with their outputs, from a file each or from one table, and the outputs' sources if named.
 
     Args:
@@ -268,14 +270,11 @@ def _outputs_of(
             raise click.UsageError("--item-column is for one table with a row for each output: leave it out")
         if len(files) > 1:
             raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
-        in_columns = systems_in_columns(
-            files[0], text_columns=text_columns, source_column=source_column, reading=reading
-        )
-        return in_columns.systems, in_columns.sources
+        return systems_in_columns(files[0], text_columns=text_columns, source_column=source_column, reading=reading)
     if system_column is not None:
         if len(files) > 1:
             raise click.UsageError("--system-column is for one table with the outputs of all systems")
-        found = systems_of_one_table(
+        return systems_of_one_table(
             files[0],
             text_column=text_column,
             system_column=system_column,
@@ -283,22 +282,20 @@ def _outputs_of(
             source_column=source_column,
             reading=reading,
         )
-        return found.systems, found.sources
     if item_column is not None and len(files) == 1:
         raise click.UsageError("--item-column is for several systems: add --system-column, or a file of each")
     if item_column is not None and along is not None and along not in metric_names():
         raise click.UsageError(f"--along {along}: a column is read in the order of each file: leave --item-column out")
     if len(files) == 1:
         _check_one_system(files[0], reading)
-        outputs = read_outputs(files, names, text_column=text_column, reading=reading)
-        tell([f"there is one system, {outputs[0][0]}: nothing is compared"])
+        found = Segments(read_outputs(files, names, text_column=text_column, reading=reading))
+        tell([f"there is one system, {found.systems[0][0]}: nothing is compared"])
     else:
         how: Record = {"text_column": text_column, "item_column": item_column, "reading": reading}
-        outputs = systems_in_files(files, names, **how).systems
-    sources = None
+        found = systems_in_files(files, names, **how)
     if source_column is not None:
-        sources = read_table(files[0], reading).column(source_column, "--source-column")
-    return outputs, sources
+        return found._replace(sources=read_table(files[0], reading).column(source_column, "--source-column"))
+    return found
 
 
 def _check_one_system(file: str, reading: Reading) -> None:

@@ -10,6 +10,7 @@ from text_files import read, write, write_table
 
 from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.comparison.output import interval_of
+from referenceless_metrics.human_evaluation.studies.design import Design
 from slor_metric.estimator import ROUGELM
 from slor_metric.language_models.ngram import train_ngram
 
@@ -67,10 +68,45 @@ def test_references_may_be_a_column_of_any_name(systems):
     assert "there is no column 'reference' (--references); the columns are 'out', 'label': name that of the" in told
     assert "(--reference-columns NAME)" in told
     assert "These command lines fit" not in told
-    err = " ".join(
-        typed(f"compare a.csv --text-column out --system-column s {end} --reference-columns label", 2).err.split()
-    )
-    assert "not of a table of several systems: give --references FILE, too" in err
+    rows = [(n, name, texts[name][n], texts["r"][n]) for name in "ab" for n in range(24)]
+    write_table("ab.csv", ("item", "s", "out", "label"), rows)
+    one_table = f"compare ab.csv --text-column out --system-column s {end}"
+    assert as_json(f"{one_table} --reference-columns label")["rows"] == expected
+    write_table("other.csv", ("item", "s", "out", "label"), [(*row[:3], f"{row[1]} {row[3]}") for row in rows])
+    err = typed(f"{one_table.replace('ab.csv', 'other.csv')} --reference-columns label", 1).err
+    assert "outputs of one item have different references (--reference-columns)" in err
+
+
+def test_rows_of_references_and_sources_are_found_by_the_items_that_both_files_tell(systems):
+    texts = {name.removesuffix(".txt"): lines[:24] for name, lines in systems.items()}
+    for name in "abr":
+        write(f"{name}.txt", texts[name])
+    end = "--metric slor --with bleu --n-samples 50"
+    expected = as_json(f"compare a.txt b.txt {end} --references r.txt")["rows"]
+    rows = [(f"doc {n}", name, texts[name][n]) for name in "ab" for n in range(24)]
+    write_table("ab.csv", ("item", "s", "out"), rows)
+    for name in "ab":
+        write_table(f"{name}.csv", ("item", "out"), [(item, text) for item, s, text in rows if s == name])
+    references = [(f"doc {n}", text) for n, text in enumerate(texts["r"])][::-1]
+    write_table("refs.csv", ("item", "reference"), references)
+    for line in (
+        "compare ab.csv --text-column out --system-column s",
+        "compare a.csv b.csv --text-column out --item-column item",
+    ):
+        for columns in ("", "--reference-columns reference"):
+            assert as_json(f"{line} {end} --references refs.csv {columns}")["rows"] == expected
+    lacking = [*references[1:], ("doc 99", "a text")]
+    write_table("refs.csv", ("item", "reference"), lacking)
+    err = typed(f"compare ab.csv --text-column out --system-column s {end} --references refs.csv", 1).err
+    assert "column 'item' (--item-column) of refs.csv lacks 1 of 24 items" in err
+    write_table("refs.csv", ("item", "reference"), [*references, ("doc 3", "another")])
+    err = typed(f"compare ab.csv --text-column out --system-column s {end} --references refs.csv", 1).err
+    assert "of refs.csv holds 'doc 3' in rows that do not tell the same" in err
+    sources = [(f"doc {n}", f"what {n} was made from") for n in range(24)]
+    write_table("sources.csv", ("item", "source"), sources[::-1])
+    typed("sample ab.csv --text-column out --system-column s --sources sources.csv -n 10 --raters 2 -o study")
+    drawn = {(item.item, item.source) for item in Design.read("study").items}
+    assert drawn <= {(n, source) for n, (_, source) in enumerate(sources)}
 
 
 def test_rouge_lm_is_on_one_scale_for_all_systems(systems):

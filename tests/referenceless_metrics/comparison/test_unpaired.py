@@ -53,9 +53,37 @@ def test_one_table_of_all_systems_tells_outputs_without_a_value():
 
 def test_what_needs_the_same_inputs_is_refused():
     err = typed("compare monday.txt tuesday.txt --metric rouge_lm --unpaired", 2).err
-    assert "rouge_lm reads references or sources, and --unpaired reads texts alone" in err
+    assert "rouge_lm reads references, and --unpaired reads texts and their sources alone: score the outputs" in err
+    err = typed(
+        "compare days.csv --system-column day --text-column answer --metric slor --source-column day --unpaired", 2
+    ).err
+    assert "slor reads no sources: leave out --source-column" in err
     err = typed("compare days.csv --text-column day --text-column answer --unpaired", 2).err
     assert "those of one row are for the same one" in err
+
+
+def test_a_metric_that_reads_sources_gets_the_column_of_them():
+    """The means are those of the values that `score` writes, of one table and of a file each."""
+    rows = [(text, f"{text.split()[0]} {n}", len(text) % 5, n) for n, text in enumerate([*MONDAY, *TUESDAY])]
+    write_table("rated.csv", ("answer", "made_from", "rating", "item"), rows)
+    learned = "--text-column answer --source-column made_from"
+    typed(f"fit rated.csv --metric quality_estimation {learned} --group-column item -o learned.npz")
+    asked = f"{learned} --metric quality_estimation --model-file learned.npz"
+    of_day = ["monday"] * len(MONDAY) + ["tuesday"] * len(TUESDAY)
+    table = [(day, answer, made_from) for day, (answer, made_from, *_) in zip(of_day, rows, strict=True)]
+    write_table("both.csv", ("day", "answer", "made_from"), table)
+    typed(f"score both.csv {asked} -o scores.jsonl")
+    values = [json.loads(line)["quality_estimation"] for line in read("scores.jsonl").splitlines()]
+    means = [np.mean(values[: len(MONDAY)]), np.mean(values[len(MONDAY) :])]
+    for day in ("monday", "tuesday"):
+        write_table(f"{day}.csv", ("answer", "made_from"), [row[1:] for row in table if row[0] == day])
+    for files in ("both.csv --system-column day", "monday.csv tuesday.csv"):
+        found = json.loads(typed(f"compare {files} {asked} --unpaired -f json").out)["rows"]
+        assert [row["mean"] for row in found] == pytest.approx(means, abs=1e-6)
+    err = typed(
+        f"compare both.csv --system-column day {asked} --unpaired".replace("--source-column made_from", ""), 2
+    ).err
+    assert "quality_estimation reads sources: name their column (--source-column NAME)" in err
 
 
 def test_a_gate_fails_on_the_worse_day():
