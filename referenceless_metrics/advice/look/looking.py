@@ -885,6 +885,7 @@ def _described(
             plain,
             one_criterion=_of_one_criterion(table, plain),
             are_unpaired=_are_unpaired(by_system) or _have_no_order(single, plain),
+            share_few_items=_share_few_items(by_system),
             have_other_items=len(set(map(frozenset, by_system.values()))) > 1 or _have_other_inputs(single, plain),
             apart=_apart(by_system),
             are_joined=bool(joined),
@@ -893,7 +894,7 @@ def _described(
             of_systems=columns_of_ranks(table, plain) or columns_of_systems(table, plain),
             n_outputs=_n_outputs(single, plain, begin_again),
             have_unnamed_raters=_have_unnamed_raters(table, plain),
-            criteria=patterns_of_criteria(table, columns),
+            criteria={} if reading.rows_in else patterns_of_criteria(table, columns),
             of_controls=_of_controls(table, columns),
             dialogues=[] if reading.rows_in else dialogues_in(table),
             limits=_limits(table, columns),
@@ -918,7 +919,8 @@ def _described(
         lines = [line for line in lines if line.split()[1] != "agreement"]
         notes.append(_no_two_raters(table, parts))
     lines = [line for line in lines if not _keys_repeat(line, table) and not _have_several_texts(line, table)]
-    if not is_part and are_doubtful(table, parts) and Path(file).is_file():
+    may_be_refused = are_doubtful(table, parts) or any("--rows-in" in shlex.split(line) for line in lines)
+    if not is_part and may_be_refused and Path(file).is_file():
         lines, refused = without_refused(lines)
         notes += refused
     if any("--scored" in line.split() for line in lines):
@@ -1345,6 +1347,14 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
         if n_shared == n_items:
             shared = f"column {item!r} numbers the rows of each system, which are of other inputs"
         yield f"{shared}; --unpaired takes the outputs of each system as a sample of its own"
+    elif parts.share_few_items and parts.first("score") and not parts.ratings:
+        of_first, *of_others = _items_of_systems(table, parts, parts.begin_again).values()
+        least, *_, most = sorted(len(of_first & each) for each in of_others * 2)
+        shared = str(least) if least == most else f"{least} to {most}"
+        yield (
+            f"the first system shares {shared} items with each other one, of {len(of_first)}: --unpaired takes the "
+            "scores of each system as a sample of its own; without it a difference is over the items that both have"
+        )
     elif parts.apart:
         first, other = parts.apart
         yield (
@@ -1390,6 +1400,13 @@ def _apart(by_system: Mapping[str, set[tuple[str, ...]]]) -> tuple[str, ...]:
 def _are_unpaired(by_system: Mapping[str, set[tuple[str, ...]]]) -> bool:
     """Say whether no two systems share an item."""
     return len(by_system) > 1 and len(set.union(*by_system.values())) == sum(map(len, by_system.values()))
+
+
+def _share_few_items(by_system: Mapping[str, set[tuple[str, ...]]]) -> bool:
+    """Say whether most systems share few items with the first: fewer than half of those that the smaller one has."""
+    first, *others = by_system.values() or [set()]
+    few = [2 * len(first & other) < min(len(first), len(other)) for other in others]
+    return 2 * sum(few) > len(few)
 
 
 def _of_controls(table: Table, columns: Sequence[Column]) -> str:

@@ -133,6 +133,7 @@ class Parts:
         one_criterion: the condition that leaves the rows of one criterion, for commands that do not tell them apart.
         are_unpaired: whether no two systems share an item, so that items have to be assigned at random; or no column
             tells items, and systems differ in the number of rows.
+        share_few_items: whether most systems share fewer than half of their items with the first.
         have_other_items: whether systems have outputs of other items than one another, so that not all are in pairs.
         apart: the first system and one that shares no item with it, as others do; none otherwise.
         are_joined: whether cells name several systems that have the same output.
@@ -160,6 +161,7 @@ class Parts:
     reading: Sequence[str] = field(default=())
     one_criterion: Sequence[str] = field(default=())
     are_unpaired: bool = False
+    share_few_items: bool = False
     have_other_items: bool = False
     apart: Sequence[str] = field(default=())
     are_joined: bool = False
@@ -334,7 +336,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             by_metric += _each("--lower-is-better", [name for name in several if is_lower_better_in(name, file)])
             lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
         others = ["--scores", OTHER] if alone else []
-        more += ["--unpaired"] if (parts.apart or parts.are_unpaired) and not alone else []
+        is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
+        more += ["--unpaired"] if is_unpaired and not alone else []
         lower = _each("--lower-is-better", [name for name in compared if is_lower_better_in(name, file)])
         lines.append(
             command_line(

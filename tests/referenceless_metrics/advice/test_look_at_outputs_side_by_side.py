@@ -314,3 +314,18 @@ def test_numbers_of_direct_assessment_are_peoples():
     lines = [line for line in found.commands if " human-score " in line]
     assert [name in line for name, line in zip(("RAW.SCR", "Z.SCR"), lines, strict=True)] == [True, True]
     assert "nothing about people" not in typed(lines[0].removeprefix("referenceless ")).out
+
+
+def test_raters_columns_of_each_system_by_several_criteria_are_read_by_one_way_to_rows():
+    """A second `--rows-in` would take the place of the first; each line is tried before it is told."""
+    names = [f"{s}_{c}_r{n}" for s in ("bart", "rules") for c in ("fluency", "accuracy") for n in (1, 2, 3)]
+    rows = [
+        [n, output(n, "red"), output(n, "grey"), *(50 + (7 * n + 3 * place) % 50 for place in range(len(names)))]
+        for n in range(30)
+    ]
+    write_table("t.csv", ["item", "bart", "rules", *names], rows)
+    lines = [line for line in look("t.csv").commands if line.split()[1] in ("human-score", "agreement")]
+    assert {line.split()[1] for line in lines} == {"human-score", "agreement"}
+    for line in lines:
+        assert line.count("--rows-in") == 1
+        typed(line.removeprefix("referenceless "))

@@ -4,7 +4,7 @@ import json
 import statistics
 
 import pytest
-from command_lines import as_json, done, invoke
+from command_lines import as_json, done, invoke, typed
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -185,3 +185,23 @@ def test_what_a_judge_was_asked_is_no_source_and_its_metrics_are_no_ratings(tmp_
     parts = {column.name: column.part for column in found.columns}
     assert (parts["source"], parts["prompt"]) == ("source", "")
     assert {line.split()[1] for line in found.commands} == {"compare", "score"}
+
+
+def test_scores_of_systems_that_share_few_items_are_compared_unpaired(folder):
+    """As the outputs are that were scored."""
+    items = {"base": range(40), "ours": range(30, 70), "last": range(60, 95)}
+    rows = [
+        (item, system, f"the {system} cat sat on mat number {item}", item % 7 / 10)
+        for system, of_system in items.items()
+        for item in of_system
+    ]
+    write_table("t.csv", ["item", "system", "output", "fluency"], rows)
+    found = look("t.csv")
+    line = next(line for line in found.commands if " compare --scores " in line)
+    assert "--unpaired" in line.split()
+    assert "wins" not in typed(line.removeprefix("referenceless ")).out
+    assert any("the first system shares 0 to 10 items with each other one, of 40: --unpaired" in n for n in found.notes)
+    items = {"base": range(40), "ours": range(10, 50), "last": range(15, 55)}
+    rows = [(item, s, f"the {s} cat sat on mat number {item}", item % 7 / 10) for s in items for item in items[s]]
+    write_table("t.csv", ["item", "system", "output", "fluency"], rows)
+    assert not any("--unpaired" in line for line in look("t.csv").commands if " compare --scores " in line)
