@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.judges.limits import Bad
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.scores.table import ScoreTable
+    from referenceless_metrics.pages.drawing import Plot
 
 _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "slice", "preference", "system-a", "system-b")
 
@@ -123,7 +124,7 @@ class _SeveralMetrics(MetricCommand):
 )
 @gate_options
 @look_options
-@plot_option("means and differences")
+@plot_option("means and differences, or win rates")
 @metric_option
 @adding(ADVICE, SYSTEM_NAMES, REFERENCES, TRANSPOSE)
 @system_input_options
@@ -166,8 +167,8 @@ def human_score(
         _write_shares_of_bad(table, options, format, output, plot)
         return
     if table.are_preferences:
-        if plot is not None or options["estimates_column"] or options["chosen"].is_asked_for:
-            raise click.UsageError("these are preferences: --plot and estimates are for ratings")
+        if options["estimates_column"] or options["chosen"].is_asked_for:
+            raise click.UsageError("these are preferences: estimates are for ratings")
         if options["every_look"]:
             raise click.UsageError("these are preferences: --every-look is for ratings")
         findings = findings_of_preferences(table, options)
@@ -485,7 +486,7 @@ def _write(
 ) -> None:
     """Write the findings of ratings or preferences, with those of a gate, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.commands.analysis import with_name
-    from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, system_places
+    from referenceless_metrics.human_evaluation.drawings.plots import system_places
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
         NO_ESTIMATES,
@@ -496,15 +497,11 @@ def _write(
     from referenceless_metrics.human_evaluation.wording.next_steps import MORE_OUTPUTS, after_ratings, after_unfinished
     from referenceless_metrics.pages.drawing import drawing
 
-    plots = [
-        drawn
-        for each in findings.analyses
-        if each.scores is not None
-        for drawn in human_scores_plots(each.scores, each.criterion)
-    ]
+    plots = [drawn for each in findings.analyses for drawn in _plots_of(each)]
     if plot is not None and not plots:
         raise InputError(
-            "--plot draws means with their intervals, and there are none: rate at least 10 outputs a system"
+            "--plot draws means, or win rates, with their intervals, and there are none: rate at least 10 outputs a "
+            "system, or judge at least 10 items a pair"
         )
     if plot is not None:
         drawing(plots).save(plot)
@@ -545,6 +542,16 @@ def _write(
         },
         transpose=transpose,
     )
+
+
+def _plots_of(analysis: Analysis) -> list[Plot]:
+    """Draw the means and differences, or the win rates, by one criterion."""
+    from referenceless_metrics.human_evaluation.drawings.plots import human_scores_plots, win_rates_plots
+    from referenceless_metrics.human_evaluation.inference.preferences import WinRate
+
+    if analysis.scores is not None:
+        return human_scores_plots(analysis.scores, analysis.criterion)
+    return win_rates_plots([each for each in analysis.contrasts if isinstance(each, WinRate)], analysis.criterion)
 
 
 def _for_readers(rows: Sequence[Record]) -> list[Record]:

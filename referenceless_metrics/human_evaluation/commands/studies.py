@@ -267,7 +267,10 @@ def _outputs_of(
                 "give either --system-column with one --text-column, or a --text-column for each system"
             )
         if item_column is not None:
-            raise click.UsageError("--item-column is for one table with a row for each output: leave it out")
+            raise click.UsageError(
+                f"--item-column {item_column}: with a --text-column for each system each row is an item, so that no "
+                "column need name items: leave it out"
+            )
         if len(files) > 1:
             raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
         return systems_in_columns(files[0], text_columns=text_columns, source_column=source_column, reading=reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.human_evaluation.wording.holm_level import intervals_name, percent
@@ -10,6 +11,7 @@ from referenceless_metrics.pages.drawing import Plot
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 
 
 def system_places(result: HumanScores) -> dict[str, int]:
@@ -57,3 +59,31 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         across = f"{level}; dashed: no difference; filled: shown"
         plots.append(Plot(f"Differences{by}", intervals(differences, 0.0), across, place=0))
     return plots
+
+
+def win_rates_plots(rates: Sequence[WinRate], criterion: str = "") -> list[Plot]:
+    """Draw the win rate of each pair of systems with its interval; nothing without any.
+
+    A preference that is shown, after correction for the number of pairs, is marked by a filled point.
+
+    Args:
+        rates: the win rates.
+        criterion: the criterion that the title names; "" for one without a name.
+    """
+    if not rates:
+        return []
+    names = dict.fromkeys(name for rate in rates for name in (rate.baseline, rate.system))
+    places = {name: place for place, name in enumerate(names)}
+    rows = [
+        Interval(
+            f"{rate.system} against {rate.baseline}",
+            rate.mean.value,
+            *rate.adjusted_interval,
+            is_filled=rate.is_shown,
+            place=places[rate.system],
+        )
+        for rate in rates
+    ]
+    by = f" by {criterion}" if criterion else ""
+    across = f"{intervals_name(rates[0].level, rates[0].n_compared)}; dashed: one half; filled: shown"
+    return [Plot(f"Win rates{by}", intervals(rows, rates[0].EQUAL), across, place=0)]

@@ -875,6 +875,21 @@ def test_many_comparisons_have_one_sentence_that_names_all_pairs(six_systems, ta
     assert latex.partition(r"\end{table}")[2].count("\n%") < 18
 
 
+def test_preferences_have_a_figure_of_win_rates(six_systems):
+    done("human-score --ratings pairs.csv --plot rates.svg")
+    drawn = read("rates.svg")
+    assert "Win rates" in drawn
+    assert "ours against base" in drawn
+    shown = {row["system"]: row["p holm"] <= 0.05 for row in as_json("human-score --ratings pairs.csv")["rows"]}
+    for system, is_shown in shown.items():
+        of_pair = drawn.partition(f"{system} against base ")[2].partition(";")[0]
+        assert ("not shown" in of_pair) != is_shown
+    lines = read("pairs.csv").splitlines()
+    write("few.csv", [line for line in lines if line.partition(",")[0] in ("item", *map(str, range(5)))])
+    told = typed("human-score --ratings few.csv --plot few.svg", status=1).err
+    assert "or judge at least 10 items a pair" in told
+
+
 def test_many_comparisons_of_independent_samples_have_one_sentence_too(six_systems):
     rows = [
         (f"{row['system']} {row['item']}", *list(row.values())[1:])

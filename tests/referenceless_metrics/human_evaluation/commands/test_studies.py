@@ -261,7 +261,7 @@ def test_systems_in_columns_of_one_table_are_drawn_as_from_a_file_each():
     for options, message in (
         ("--system-column baseline", "give either --system-column with one --text-column"),
         ("--along estimate", "--along estimate: a column is read from a file of each system"),
-        ("--item-column question", "--item-column is for one table with a row for each output"),
+        ("--item-column question", "--item-column question: with a --text-column for each system each row is an item"),
     ):
         assert message in invoke(f"{columns} {options} -o refused").output
     several = columns.replace("wide.csv", "baseline.csv ours.csv")
