@@ -62,6 +62,7 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     of_rates = [_analysis(replace(each, rates=rates), options) for each, rates in zip(preferred, together, strict=True)]
     analyses = in_order(found.values(), of_rates)
     findings = joined(analyses, [*notes, *left_out], table.unfinished)
+    findings = replace(findings, is_unfinished=bool(table.unfinished) and not table.is_over)
     findings.lines.extend(f"{note}." for note in table.notes)
     on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)
     if not on_ties:

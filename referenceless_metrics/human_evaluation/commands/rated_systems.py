@@ -89,7 +89,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
     condition = f"If {table.assumed}: " if table.assumed else ""
     headline, caption = condition + findings.headline, condition + findings.caption
-    return replace(findings, headline=headline, caption=caption, is_unfinished=bool(table.unfinished))
+    is_unfinished = bool(table.unfinished) and not table.is_over
+    return replace(findings, headline=headline, caption=caption, is_unfinished=is_unfinished)
 
 
 def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated | Analysis:

@@ -56,6 +56,13 @@ class WinRate(Contrast):
         """Two-sided p of a rate of one half."""
         return share_p_value(self.mean, self.level, self.n_effective)
 
+    @property
+    def test(self) -> str:
+        """The test that gave p, in words: the one of two whose p is greater."""
+        by_t, of_share = "Student's t against one half", "Jeffreys' interval of a share"
+        tests = (of_share, by_t) if self.p_value > self.mean.p_value(self.EQUAL) else (by_t, of_share)
+        return f"{tests[0]}, whose p is greater than that of {tests[1]}"
+
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         # The wider of Student's t interval and Jeffreys'.
         return on_scale(mean, level, (0.0, 1.0), self.n_effective, 0.5)

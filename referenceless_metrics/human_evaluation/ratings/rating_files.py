@@ -69,7 +69,7 @@ from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import RatingRows, by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
-from referenceless_metrics.human_evaluation.studies.completeness import completeness, unfinished_note
+from referenceless_metrics.human_evaluation.studies.completeness import completeness, is_over, unfinished_note
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.design import FILE
 from referenceless_metrics.human_evaluation.studies.reading import (
@@ -498,7 +498,7 @@ def table_of_study(
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
     table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
-    table = replace(table, estimates_column=design.estimates_column)
+    table = replace(table, estimates_column=design.estimates_column, is_over=is_over(study))
     reached = completeness(study)
     n_complete = reached.n_complete if table.unfinished else None
     unjudged = {name: completeness(study, name).n_unjudged for name in design.asked}

@@ -42,6 +42,7 @@ class RatingTable:
         along: the draw along a metric's difference, if a study's items were drawn so; None otherwise.
         planned: number of a study's items, and of raters of each; None for other ratings.
         unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise.
+        is_over: whether all raters of a study have come to the end, so that what it lacks are blanks.
         n_complete: number of complete items of a study that lacks answers; None otherwise.
         unjudged: number of items of a study that have all answers, but a *cannot judge* among them, by each criterion,
             by its name.
@@ -73,6 +74,7 @@ class RatingTable:
     unlike: tuple[int, int] | None = None
     along: AlongMetric | None = None
     unfinished: str = ""
+    is_over: bool = False
     n_complete: int | None = None
     unjudged: Mapping[str, int] = field(default_factory=dict)
     n_all: int | None = None

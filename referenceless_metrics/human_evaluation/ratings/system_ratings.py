@@ -48,7 +48,8 @@ def systems_of_table(table: RatingTable, baseline: str | None = None) -> list[Sy
     if "system" not in frame or key not in frame:
         lacking = "items (--item-column) or outputs" if "system" in frame else "systems (--system-column)"
         raise InputError(f"{table.source}: there is no column of {lacking}; without the systems' files it is needed")
-    names = list(frame["system"].unique())
+    found = set(frame["system"])
+    names = [name for name in table.systems if name in found] or list(frame["system"].unique())
     if first is not None and first not in names:
         raise InputError(f"{table.source}: no rating is of the baseline {first!r}; {told_systems(first, names)}")
     systems = []

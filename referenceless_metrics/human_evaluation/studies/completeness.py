@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
 
+_MOST_BLANK = 0.1
+"""Largest share of a rater's answers that may be blank if the rater has come to the end."""
+
 
 class Completeness(NamedTuple):
     """Progress of a study.
@@ -75,6 +78,27 @@ def _answers(study: StudyRatings) -> Iterator[tuple[int, str, float | None]]:
                 yield screen.item, criterion, ratings.get((rater, number, output, criterion))
 
 
+def is_over(study: StudyRatings) -> bool:
+    """Say whether all raters have come to the end, with blanks: each has answered on the last screen and lacks few."""
+    ratings = {judgement.place: judgement.rating for judgement in study.judgements}
+    for rater, screens in study.design.raters.items():
+        asked = [
+            (number, ratings.get((rater, number, output, criterion)) is not None)
+            for number, screen in enumerate(screens, 1)
+            if not screen.repeat and not screen.check
+            for output, criterion in study.design.asked_on(screen)
+        ]
+        if not asked:
+            continue
+        last = max(number for number, _ in asked)
+        n_blank = sum(not is_answered for _, is_answered in asked)
+        if n_blank > _MOST_BLANK * len(asked) or not any(
+            is_answered for number, is_answered in asked if number == last
+        ):
+            return False
+    return True
+
+
 def unfinished_note(study: StudyRatings) -> str:
     """Say that a study is not finished, with the scope of its figures, in sentences; "" if it is.
 
@@ -83,6 +107,11 @@ def unfinished_note(study: StudyRatings) -> str:
     reached = completeness(study)
     if reached.is_finished:
         return ""
+    if is_over(study):
+        return (
+            f"All raters have come to the end, with blanks: {reached.n_complete} of {reached.n_items} items are "
+            "complete. These figures are of all answers."
+        )
     told = f"Not finished: {reached.n_complete} of {reached.n_items} items are complete."
     if study.design.are_preferences:
         return (

@@ -81,17 +81,20 @@ class Drawn(NamedTuple):
         n_all: number of items from which they were drawn; None if it is not known.
         n_complete: number of complete items of a study that lacks answers; None otherwise.
         n_left_out: number of raters of a study who are left out.
+        is_over: whether all raters of a study have come to the end, so that what it lacks are blanks.
     """
 
     n_items: int = 0
     n_all: int | None = None
     n_complete: int | None = None
     n_left_out: int = 0
+    is_over: bool = False
 
     @classmethod
     def of(cls, table: RatingTable) -> Drawn:
         """Return the draw of a study's ratings, or that of others, which is not known."""
-        return cls(table.planned[0] if table.planned else 0, table.n_all, table.n_complete, len(table.left_out))
+        n_items = table.planned[0] if table.planned else 0
+        return cls(n_items, table.n_all, table.n_complete, len(table.left_out), table.is_over)
 
     @property
     def is_known(self) -> bool:
@@ -653,7 +656,8 @@ def _for_paper(told: Callable[[str], str], unfinished: str, drawn: Drawn) -> str
     if not unfinished or drawn.n_complete is None:
         return f"{FOR_THE_PAPER}{told(f' ({left_out})' if left_out else '')}"
     complete = f"{drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count"
-    return f"{IF_A_RATER_LEFT}{told(f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
+    beginning = FOR_THE_PAPER if drawn.is_over else IF_A_RATER_LEFT
+    return f"{beginning}{told(f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
 
 
 def _for_paper_of_all(
@@ -930,7 +934,7 @@ def _preference_sentence(rate: WinRate, criterion: str, complete: str) -> str:
     counts = f"{rate.wins} wins, {rate.ties} ties, {rate.losses} losses"
     return (
         f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by([rate])}{complete}, {shown}'
-        f"{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {PREFERENCE_TEST}; "
+        f"{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {rate.test}; "
         f'{counts})."'
     )
 

@@ -181,7 +181,7 @@ def test_items_of_equal_outputs_count_in_a_study_of_preferences(systems):
     paragraph, answers = described()
     assert "All answers count, of 30 items, of which 29 are complete" in paragraph
     assert answers["3.1.1"] == {"": "30 of 30 that were drawn; 29 of them with all ratings"}
-    assert "Not finished: 29 of 30 items are complete." in done("human-score study").stdout
+    assert "All raters have come to the end, with blanks: 29 of 30 items" in done("human-score study").stdout
 
 
 def test_a_study_that_a_rater_left_has_its_sentence_for_the_paper_with_its_condition(left_by_bob):

@@ -217,6 +217,29 @@ def test_preferences_have_win_rates(draw):
     assert "these are preferences" in invoke("human-score base.txt ours.txt preferences --metric slor").output
 
 
+def test_systems_of_a_study_stand_in_its_order_and_blanks_leave_it_no_condition(folder):
+    names = ("old", "zeta", "best", "mid")
+    systems = [(name, [f"{name} {i}" for i in range(20)]) for name in names]
+    design = draw_study(systems, 20, ["ann", "bob"], scale="1-5", repeats=0, checks=0)
+    (folder / "study" / "ratings").mkdir(parents=True)
+    design.write(folder / "study")
+    draw = default_rng(0)
+
+    def rated(blank):
+        return lambda rater, screen, _: "" if (rater, screen.item) == ("bob", blank) else draw.integers(1, 6)
+
+    first, last = (design.raters["bob"][place].item for place in (0, -1))
+    answer(design, folder / "study", rated(first))
+    content = as_json("human-score study")
+    assert [row["system"] for row in content["rows"]] == [*names, *names[1:]]
+    assert "All raters have come to the end, with blanks: 19 of 20 items are complete." in " ".join(content["findings"])
+    assert content["findings"][-1].startswith('For the paper: "On 20 items by 2 raters (19 of 20 items complete; ')
+    answer(design, folder / "study", rated(last))
+    findings = as_json("human-score study")["findings"]
+    assert "Not finished: 19 of 20 items are complete." in " ".join(findings)
+    assert findings[-1].startswith("For the paper, if no more answers come and nobody looked in order to stop: ")
+
+
 def test_preferences_have_their_places_their_power_and_a_sentence_for_the_paper(folder):
     for name in ("base", "ours"):
         write(f"{name}.txt", "".join(f"{name} {i}\n" for i in range(20)))
@@ -246,7 +269,10 @@ def test_preferences_have_their_places_their_power_and_a_sentence_for_the_paper(
     assert any(line.startswith("ours against base: such a study finds a true win rate of 0.") for line in findings)
     assert findings[-1].startswith('For the paper: "On 20 items by 2 raters, ours was ')
     assert " ties, " in findings[-1]
-    assert "Student's t against one half, or Jeffreys'" in findings[-1]
+    assert (
+        "; Jeffreys' interval of a share, whose p is greater than that of Student's t against one half; 2"
+        in findings[-1]
+    )
     agreed = as_json("agreement study")
     meaning = "mean: share of preferences for ours over base, ties half each"
     assert sum(line.startswith(meaning) for line in agreed["findings"]) == 1
