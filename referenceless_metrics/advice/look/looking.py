@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -325,7 +325,7 @@ def _export(file: str, reading: Reading) -> Look | None:
     """Recognise an export with scores, spans or preferences."""
     from referenceless_metrics.human_evaluation.exports import error_lists, trec_qrels
     from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
-    from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS, read_rating_export
+    from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, SCORE_FORMS
     from referenceless_metrics.human_evaluation.exports.sighting import sight
     from referenceless_metrics.human_evaluation.forms import form_of
 
@@ -354,7 +354,7 @@ def _export(file: str, reading: Reading) -> Look | None:
     if is_long:
         return replace(found, commands=tuple(_of_people(file, ())))
     try:
-        export = read_rating_export(file, reading)
+        export, unweighted = _weighted(file, reading)
     except InputError as error:  # every command would ask for the same
         return replace(found, notes=(str(error),), commands=())
     pairs = None if export is None else language_pairs([export.languages])
@@ -364,12 +364,37 @@ def _export(file: str, reading: Reading) -> Look | None:
     rows = () if export is None else export.rows
     notes = () if export is None else (*_on_columns(export), *export.notes)
     unshared = (NO_ITEM_SHARED,) if _are_unpaired(_items_by_system(rows)) else ()
-    of_people = _of_people(file, rows, _options(reading))
+    weights = [_WEIGHTS, ",".join(f"{severity}=WEIGHT" for severity in unweighted)] if unweighted else []
+    of_people = _of_people(file, rows, [*_options(reading), *weights])
     lines = [line for line in of_people if raters != [] or line.split()[1] != "agreement"]
     apart = _on_raters_apart(rows)
     systems = tuple(dict.fromkeys(row.system for row in rows))
-    told = (*export_counts(rows), *notes, *unshared, *apart)
+    told = (*export_counts(rows), *notes, *unshared, *apart, *unweighted.values())
     return replace(found, notes=told, commands=tuple(lines), systems=systems)
+
+
+_WEIGHTS = "--mqm-weights"
+
+
+def _weighted(file: str, reading: Reading) -> tuple[ScoreExport | None, dict[str, str]]:
+    """Return people's ratings in an export, with any weight for severities that have none, and what is said of these.
+
+    Raises:
+        InputError: for a damaged export.
+    """
+    from referenceless_metrics.human_evaluation.exports.reading import read_rating_export
+    from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS, UnweightedError
+
+    told: dict[str, str] = {}
+    weights = reading.error_weights
+    while True:
+        try:
+            return read_rating_export(file, replace(reading, error_weights=weights)), told
+        except UnweightedError as error:
+            if not error.severity or error.severity in told:
+                raise
+            told[error.severity] = str(error)
+            weights = {**(weights or MQM_WEIGHTS), error.severity: 1.0}
 
 
 def _of_people(file: str, rows: Sequence[ScoreRow], options: Sequence[str] = ()) -> list[str]:
@@ -1548,6 +1573,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     ]
     if len({each.n_rows for each in looks}) > 1 and not _are_apart(looks, 0.5):  # outputs are compared in pairs
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
+    lines = _with_weights(lines)
     of_raters = _by_raters(looks)
     joint = _joint([each.file for each in looks], lines)
     if of_raters:  # files of the same outputs: there is nothing to compare
@@ -1660,15 +1686,32 @@ _NOT_OF_BOTH = ("--criterion-column", "--preference-column", "--columns-are", "-
 """Options of ratings that scores beside them would not take."""
 
 
+def _with_weights(each: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the lines of each file with the weights of errors that those of any file ask for."""
+    words = chain.from_iterable(pairwise(shlex.split(line)) for lines in each for line in lines)
+    named = [value for option, value in words if option == _WEIGHTS]
+    asked = dict.fromkeys(weight for value in named for weight in value.split(","))
+    option = f" {_WEIGHTS} {','.join(asked)}"
+    plain = [[re.sub(rf" {_WEIGHTS} \S+", "", line) for line in lines] for lines in each]
+    return [[f"{line}{option}" for line in lines] for lines in plain] if asked else plain
+
+
 def _without_every_pair(line: str) -> str:
     return line.replace(f" {EVERY_PAIR}", "")
 
 
 def _with_every_pair(line: str, looks: Sequence[Look]) -> str:
-    """Return a line on ratings with the option for all pairs, if nothing but the files names the systems."""
-    if line.split()[1] != "human-score" or EVERY_PAIR in line.split() or not _name_no_systems(looks):
+    """Return a line on ratings with the option for all pairs, if nothing but the files tells the systems apart."""
+    words = line.split()
+    may_rank = _name_no_systems(looks) or _name_one_each(looks)
+    if words[1] != "human-score" or EVERY_PAIR in words or "--errors" in words or not may_rank:
         return line
     return " ".join([line, *every_pair(len(looks))])
+
+
+def _name_one_each(looks: Sequence[Look]) -> bool:
+    """Say whether each file names one system, and no two the same."""
+    return all(len(each.systems) == 1 for each in looks) and len({each.systems for each in looks}) == len(looks)
 
 
 def _name_no_systems(looks: Sequence[Look]) -> bool:

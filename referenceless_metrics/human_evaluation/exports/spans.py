@@ -58,6 +58,18 @@ def weights_told(weights: Mapping[str, float] = MQM_WEIGHTS) -> str:
     return ", ".join(f"{name} {weight:g}" for name, weight in weights.items() if weight)
 
 
+class UnweightedError(InputError):
+    """A marked error whose severity has no weight.
+
+    Attributes:
+        severity: the severity, in small letters.
+    """
+
+    def __init__(self, message: str, severity: str) -> None:
+        super().__init__(message)
+        self.severity = severity
+
+
 def mqm_score(spans: Iterable[Span], weights: Mapping[str, float] = MQM_WEIGHTS) -> float:
     """Return the negative sum of the weights of errors; 0.0 for none.
 
@@ -74,16 +86,17 @@ def weight_of(span: Span, weights: Mapping[str, float] = MQM_WEIGHTS) -> float:
     """Return the weight of an error: of all that fit it, the most specific one.
 
     Raises:
-        InputError: for a severity without a weight.
+        UnweightedError: for a severity without a weight.
     """
     for name in reversed(_names_of(span)):
         weight = weights.get(name)
         if weight is not None:
             return weight
     known = ", ".join(name for name in weights if "/" not in name)
-    raise InputError(
+    raise UnweightedError(
         f"there is no weight for the severity {span.severity!r}; those with a weight are {known}: give "
-        f'--mqm-weights "{span.severity or "SEVERITY"}=WEIGHT"{_usual(span)}'
+        f'--mqm-weights "{span.severity or "SEVERITY"}=WEIGHT"{_usual(span)}',
+        _plain(span.severity),
     )
 
 
@@ -127,7 +140,7 @@ def check_named_weights(spans: Iterable[Span], weights: Mapping[str, float]) -> 
             )
     told = shortened(", ".join("/".join(filter(None, each)) for each in marked), 300)
     listed = ", ".join(map(repr, unfitting))
-    return [f"--mqm-weights: no error has the weight of {listed}; the errors are {told}"] if unfitting else []
+    return [f"no error of this file has the weight of {listed} (--mqm-weights); they are {told}"] if unfitting else []
 
 
 def _usual(span: Span) -> str:

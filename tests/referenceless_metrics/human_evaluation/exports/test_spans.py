@@ -45,7 +45,8 @@ def test_a_weight_that_fits_no_error_is_told():
         check_named_weights(spans, parse_mqm_weights("Source error=0"))
     (note,) = check_named_weights(spans, parse_mqm_weights("Major=4,Critical=10,Minor/Sauce error=0"))
     assert (
-        "no error has the weight of 'critical', 'minor/sauce error'; the errors are minor/Source error, major" in note
+        "no error of this file has the weight of 'critical', 'minor/sauce error' (--mqm-weights); they are minor/Source"
+        in note
     )
     assert check_named_weights(spans, parse_mqm_weights("Minor/Source error=0,Major/Accuracy=3")) == []
 

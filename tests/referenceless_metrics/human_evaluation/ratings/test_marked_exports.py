@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_lines import as_json, invoke
+from command_lines import as_json, invoke, typed
 from text_files import write, write_table
 
 from referenceless_metrics.core.files.reading import InputNote, Reading
@@ -124,6 +124,20 @@ def test_weights_of_further_severities_are_given_to_commands_on_ratings(tmp_path
         frame = read_rating_table([path], reading=Reading(error_weights={"critical": 10.0})).frame
     assert frame["rating"].tolist() == [-10.0, 0.0]
     assert "--mqm-weights" in invoke("human-score --help-all").output
+
+
+def test_files_of_which_some_have_a_severity_without_a_weight_are_looked_at_together(folder):
+    for system, severity in (("a", "Minor"), ("b", "Critical"), ("c", "Critical")):
+        rows = [
+            ("1", f"d{n}", "s", "Er", system, "", *(("Style", severity) if n % 3 else ("", "")), "7") for n in range(12)
+        ]
+        write(f"{system}.tsv", ["\t".join(row) for row in [OWN_NAMES, *rows]])
+    told = typed("look a.tsv b.tsv c.tsv").out
+    line = "human-score --ratings a.tsv --ratings b.tsv --ratings c.tsv --mqm-weights critical={} --all-pairs"
+    assert f"referenceless {line.format('WEIGHT')}" in told
+    assert "there is no weight for the severity 'critical'" in told
+    scored = typed(line.format(10)).err
+    assert "no error of this file has the weight of 'critical' (--mqm-weights); they are minor/Style" in scored
 
 
 def test_a_column_of_outputs_is_none_of_systems(tmp_path):
