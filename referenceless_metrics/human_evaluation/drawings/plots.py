@@ -43,7 +43,8 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         for score in result.scores
     ]
     across = f"{percent(result.level)} intervals" + ("; thin: ratings alone" if has_estimates else "")
-    plots = [Plot(f"Mean {result.rating}{by}", intervals(means), across, place=0)]
+    what = "Share rated 1" if result.are_shares else f"Mean {result.rating}"
+    plots = [Plot(f"{what}{by}", intervals(means), across, place=0)]
     differences = [
         Interval(
             f"{each.system} less {each.baseline}",

@@ -134,6 +134,7 @@ class HumanScore(Finding):
             Wilson's interval; None of other ratings.
         watched: the mean of ratings that are looked at as they come in; None of one look.
         reach: how far two ratings can lie apart: the width of the scale, or of the range of all ratings.
+        has_two_answers: whether each of its ratings is 0 or 1.
     """
 
     n_outputs: int
@@ -145,6 +146,7 @@ class HumanScore(Finding):
     share: tuple[int, int] | None = None
     watched: Watched | None = None
     reach: float = math.inf
+    has_two_answers: bool = False
 
     @property
     def is_too_wide(self) -> bool:
@@ -394,6 +396,13 @@ class HumanScores:
         return "human rating" if all(each.given_by == PEOPLE for each in self.scores) else "rating"
 
     @property
+    def are_shares(self) -> bool:
+        """Whether all answers are 0 or 1, on a scale with these ends or as the test of each difference takes them."""
+        if self.scores[0].scale == (0.0, 1.0) and all(each.has_two_answers for each in self.scores):
+            return True
+        return bool(self.differences) and all(each.shares is not None for each in self.differences)
+
+    @property
     def apart(self) -> set[frozenset[str]]:
         """The pairs of systems that the ratings tell apart."""
         return {frozenset((each.system, each.baseline)) for each in self.differences if each.is_shown}
@@ -489,6 +498,7 @@ def human_scores(
                 share=_share_of(system, scale),
                 reach=reach,
                 plain=rated[system.name].plain_mean,
+                has_two_answers=bool(np.isin(system.single_ratings, (0.0, 1.0)).all()),
             )
         )
     asked = pairs_of(names, comparisons)

@@ -403,7 +403,7 @@ def score_lines(
     plain = [each for each in scores.scores if not each.is_too_wide]
     by_t_alone = [each for each in plain if each.watched is None and each.share is None]
     means = [(each.mean.value, *each.interval()) for each in by_t_alone]
-    of_shares = are_shares(scores, drawn)
+    of_shares = scores.are_shares
     are_weighted = any(each.is_weighted for each in (*scores.scores, *scores.differences))
     lines = [
         f"mean: {_OF_WEIGHTED if are_weighted else _OF_OUTPUTS}, with {level} intervals; {at_random}.",
@@ -523,13 +523,6 @@ def _more_ratings(shrinkage: float) -> float:
     0.23
     """
     return 1 / (1 - shrinkage) ** 2 - 1
-
-
-def are_shares(scores: HumanScores, drawn: Drawn) -> bool:
-    """Say whether all answers are 0 or 1: those of a study on this scale, and others if their test says so."""
-    if scores.scores[0].scale == (0.0, 1.0) and drawn.is_known:
-        return True
-    return bool(scores.differences) and all(each.shares is not None for each in scores.differences)
 
 
 def below_table(scores: HumanScores) -> list[str]:

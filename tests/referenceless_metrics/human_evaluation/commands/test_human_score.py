@@ -625,6 +625,18 @@ def test_the_row_of_a_difference_counts_its_own_items(gaps):
     assert [(row["outputs"], row["rated"]) for row in samples] == [(20, 19), (20, 19), (None, None)]
 
 
+def test_answers_of_0_and_1_on_their_scale_are_shares_whoever_gave_them(gaps):
+    lines = read("gaps.csv").splitlines()
+    write("two.csv", [re.sub(r"[345]$", "1", re.sub(r"[12]$", "0", line)) for line in lines])
+    command = "human-score --ratings two.csv --scale 0-1 --baseline base --plot two.svg"
+    findings = as_json(command)["findings"]
+    assert "Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares." in findings
+    assert "(difference of the shares rated 1: " in findings[-1]
+    assert "Share rated 1" in read("two.svg")
+    write("half.csv", [*read("two.csv").splitlines()[:-1], "19,ours,cyn,0.5"])
+    assert "share" not in as_json(command.replace("two", "half"))["findings"][-1]
+
+
 def test_no_rating_of_a_complete_item_is_unpaired(gaps):
     command = "human-score --ratings gaps.csv --scale 1-5 --baseline base --every-look --first-look 10"
     found = as_json(command)
