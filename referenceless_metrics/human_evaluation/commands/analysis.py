@@ -15,6 +15,7 @@ from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanScores
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 
 _TO_QUOTE = (FOR_THE_PAPER, IF_A_RATER_LEFT)
@@ -122,6 +123,18 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
     caption = " ".join(limit_last(captions))
     return Findings(" ".join(limit_last(headlines)), rows, lines, told, analyses, bool(unfinished), caption=caption)
+
+
+def on_blanks(table: RatingTable, what_counts: str) -> tuple[str, ...]:
+    """Return the sentence for the note below a table on a study that lacks answers; none for other ratings.
+
+    Args:
+        table: the ratings, or preferences.
+        what_counts: what the figures are of, in words.
+    """
+    if table.n_complete is None or table.planned is None:
+        return ()
+    return (f"Of {table.planned[0]} items {table.n_complete} have all answers; {what_counts}.",)
 
 
 def _padded(row: Record, columns: Iterable[str]) -> Record:

@@ -13,6 +13,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     in_order,
     joined,
     of_slice,
+    on_blanks,
 )
 
 _SHARES = "win rate: share of a system's preferences for it, against all others, ties half each; without an interval."
@@ -63,11 +64,12 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     analyses = in_order(found.values(), of_rates)
     findings = joined(analyses, [*notes, *left_out], table.unfinished)
     findings = replace(findings, is_unfinished=bool(table.unfinished) and not table.is_over)
+    findings = replace(findings, basis=on_blanks(table, "all answers count"))
     findings.lines.extend(f"{note}." for note in table.notes)
     on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)
     if not on_ties:
         return findings
-    return replace(findings, lines=[on_ties, *findings.lines], basis=(on_ties,))
+    return replace(findings, lines=[on_ties, *findings.lines], basis=(on_ties, *findings.basis))
 
 
 def _names(table: RatingTable, options: Options) -> list[str]:

@@ -15,6 +15,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     in_order,
     joined,
     of_slice,
+    on_blanks,
 )
 from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
 from referenceless_metrics.human_evaluation.commands.look_options import looks_of_study
@@ -90,7 +91,8 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     condition = f"If {table.assumed}: " if table.assumed else ""
     headline, caption = condition + findings.headline, condition + findings.caption
     is_unfinished = bool(table.unfinished) and not table.is_over
-    return replace(findings, headline=headline, caption=caption, is_unfinished=is_unfinished)
+    basis = () if options["every_look"] else on_blanks(table, "all rated outputs count")
+    return replace(findings, headline=headline, caption=caption, is_unfinished=is_unfinished, basis=basis)
 
 
 def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: Record) -> _Rated | Analysis:

@@ -234,6 +234,7 @@ def test_systems_of_a_study_stand_in_its_order_and_blanks_leave_it_no_condition(
     assert [row["system"] for row in content["rows"]] == [*names, *names[1:]]
     assert "All raters have come to the end, with blanks: 19 of 20 items are complete." in " ".join(content["findings"])
     assert content["findings"][-1].startswith('For the paper: "On 20 items by 2 raters (19 of 20 items complete; ')
+    assert "Of 20 items 19 have all answers; all rated outputs count." in done("human-score study -f latex").stdout
     answer(design, folder / "study", rated(last))
     findings = as_json("human-score study")["findings"]
     assert "Not finished: 19 of 20 items are complete." in " ".join(findings)
