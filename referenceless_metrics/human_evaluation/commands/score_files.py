@@ -352,7 +352,14 @@ def _compare_task_means(options: Record, format: str, output: str | None) -> Non
     if format in FOR_READERS:
         rows = [{name: cell for name, cell in row.items() if name != "p"} for row in rows]
     write_rows(
-        rows, task_summary(found), format, output, lines=["", *lines], headline=headline, basis=task_basis(found)
+        rows,
+        task_summary(found),
+        format,
+        output,
+        lines=["", *lines],
+        headline=headline,
+        basis=task_basis(found),
+        wrapped=["task"],
     )
 
 

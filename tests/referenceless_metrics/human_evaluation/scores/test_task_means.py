@@ -126,6 +126,14 @@ def test_runs_are_called_by_their_models_or_by_their_files_without_a_date(tmp_pa
     assert run_names([first, again]) == ["results_2025-01-01T00-00-00.123", "results_2025-01-03T00-00-00.1"]
 
 
+def test_names_of_tasks_are_never_cut_alike(tmp_path):
+    names = [f"collection_high_school_subject_number_{n}" for n in range(50)]
+    held = {name: {"acc": 0.5, "acc_stderr": 0.1} for name in names}
+    paths = [results(tmp_path / f"{model}.json", held) for model in ("a", "b")]
+    told = typed("compare " + " ".join(f"--scores {path}" for path in paths)).out
+    assert all(name in told for name in names)
+
+
 def test_means_without_standard_errors_are_no_results_to_compare(tmp_path):
     assert not holds_task_means(results(tmp_path / "a.json", {"arc": {"acc": 0.5}}))
     assert not holds_task_means(str(write(tmp_path / "b.json", "[1, 2]")))
