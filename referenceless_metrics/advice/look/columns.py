@@ -123,6 +123,9 @@ _PEOPLES = frozenset(
 )
 """Words in names of people's ratings, whatever their scale."""
 
+_ANY_LABEL = ("label", "labels")
+"""Names that say nothing of what is labelled: such columns of one value tell no rating."""
+
 _MARKS = frozenset(("x", "✓", "✔", "☑", "✗", "✘", "×", "*", "+", "y", "yes", "j", "ja", "oui", "sí", "sì", "si", "sim"))
 """Words that say alone that something is there, if other cells are blank."""
 
@@ -389,6 +392,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
         return "rating"
     if re.fullmatch(METRICS, name.lower()):  # as chrF, in which a capital begins no word
         plain = name.lower()
+    if plain in _ANY_LABEL and distinct == 1:
+        return ""
     for part, pattern in _PARTS.items():
         if part == "system" and kind in NUMBERS and plain in _NO_NUMBERED_SYSTEMS:
             continue

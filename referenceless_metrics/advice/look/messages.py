@@ -20,6 +20,7 @@ _ROLE, _CONTENT = "role", "content"
 _ANSWERS = re.compile(r"choices|outputs?|responses?|completions|generations|candidates|predictions|answers|replies")
 _LAST = ".-1"
 _TEXT = "text"
+_FIELDS = (_TEXT, _CONTENT)
 _TOLD = (_TEXT, "rating", "rating of a rater", "score", "preference", "candidates", "criterion")
 """Parts of columns that tell the content of the rows themselves."""
 
@@ -88,11 +89,16 @@ def _lists_of_parts(table: Table) -> list[str]:
 
 
 def _lists_of_texts(table: Table) -> list[str]:
-    """Return the lists that are called as answers, and whose objects hold a text each: `choices.text`."""
-    named = [name.rpartition(".") for name in table.names()]
-    paths = [path for path, _, field in named if field == _TEXT and _ANSWERS.fullmatch(path.rpartition(".")[2])]
+    """Return the lists that are called as answers, and whose objects hold a text each: `choices.text`.
+
+    If these have roles, they are all of an assistant.
+    """
+    names = table.names()
+    named = [name.rpartition(".") for name in names]
+    paths = [path for path, _, field in named if field in _FIELDS and _ANSWERS.fullmatch(path.rpartition(".")[2])]
     known = nestings(table.rows) if paths else []
-    return [path for path in paths if path in known]
+    are_all = [f"{path}.{_ROLE}" not in names or _cells_inside(table, path, _ROLE) == {_ASSISTANT} for path in paths]
+    return [path for path, are_answers in zip(paths, are_all, strict=True) if path in known and are_answers]
 
 
 def _cells_inside(table: Table, path: str, name: str) -> set[str]:

@@ -58,3 +58,18 @@ def test_a_column_that_names_one_side_alone_decides_only_by_its_own_name(name, c
     ]
     found = look(str(write(tmp_path / "t.jsonl", map(json.dumps, rows))))
     assert any("--preference-column" in line for line in found.commands) is is_told
+
+
+@pytest.mark.parametrize("role", [{}, {"role": "assistant"}])
+def test_a_label_of_one_value_beside_a_list_of_answers_is_no_rating(role, tmp_path):
+    rows = [
+        {
+            "prompt": f"What of {n}?",
+            "responses": [{**role, "content": f"It is number {n}, {place} times."} for place in range(2)],
+            "label": 0,
+        }
+        for n in range(N)
+    ]
+    log = str(write(tmp_path / "t.jsonl", map(json.dumps, rows)))
+    assert f"referenceless score {log} --text-column content --rows-in responses" in look(log).commands
+    assert not any("-column label" in line for line in look(log).commands)
