@@ -38,7 +38,7 @@ def without_refused(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the command lines by which files can be read, and remarks on commands that would refuse all of theirs."""
     kept: list[str] = []
     refused: dict[str, str] = {}
-    for line in lines:
+    for line in map(_with_readable_items, lines):
         refusal = refusal_of(line)
         if not refusal:
             kept.append(line)
@@ -48,10 +48,20 @@ def without_refused(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return kept, [f"`{name}` asks for more: {told}" for name, told in refused.items() if name not in left]
 
 
+def _with_readable_items(line: str) -> str:
+    """Return a line of `evaluate` as it is, or with items as clusters if these repeat and each row is an output."""
+    words = shlex.split(line)
+    if words[1] != "evaluate" or words.count("--item-column") != 1 or not refusal_of(line):
+        return line
+    other = shlex.join("--cluster-column" if word == "--item-column" else word for word in words)
+    return line if refusal_of(other) else other
+
+
 def refusal_of(line: str) -> str:
     """Return what a command says that cannot read its files; "" if it reads them, and for lines that are no such ones.
 
-    Lines on ratings alone are read. Words that are to be filled in, and files that are to come, refuse nothing.
+    Lines on ratings, and on scores beside them, are read. Words that are to be filled in, and files that are to come,
+    refuse nothing.
     """
     _, name, *words = shlex.split(line)
     values = [after for before, after in pairwise(words) if before == "--values"]
@@ -64,6 +74,8 @@ def refusal_of(line: str) -> str:
                 _read_for_human_score(words)
             elif name == "agreement":
                 _read_for_agreement(words)
+            elif name == "evaluate" and "--scores" in words:
+                _read_for_evaluate(words)
         except (InputError, click.ClickException) as error:
             message = error.format_message() if isinstance(error, click.ClickException) else str(error)
             return shortened(message, _LONGEST)
@@ -82,3 +94,13 @@ def _read_for_agreement(words: Sequence[str]) -> None:
 
     options = agreement.make_context("agreement", list(words), obj=("agreement", *words)).params
     answers_of_table(options["ratings"], options)
+
+
+def _read_for_evaluate(words: Sequence[str]) -> None:
+    from referenceless_metrics.human_evaluation.commands.evaluate import judge_card, judge_files
+    from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
+
+    options = judge_card.make_context("evaluate", list(words), obj=("evaluate", *words)).params
+    read_judged(
+        options["scores"], options["ratings"], options["earlier"], options["score_columns"], judge_files(options)
+    )

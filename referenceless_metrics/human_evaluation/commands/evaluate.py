@@ -107,7 +107,7 @@ def judge_card(
     from referenceless_metrics.human_evaluation.wording.report_cards import write_cards
 
     columns = list(dict.fromkeys(score_columns))
-    judged = read_judged(list(dict.fromkeys(scores)), ratings, earlier, columns, _judge_files(options))
+    judged = read_judged(list(dict.fromkeys(scores)), ratings, earlier, columns, judge_files(options))
     write_cards(judged, level, options["bad"], format, output)
 
 
@@ -167,7 +167,7 @@ def metric_card(
     metric = chosen.make(options)[0]
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
-    judged = judged_by_metric(metric, ratings, _judge_files(options), _left_out_line(options, ratings))
+    judged = judged_by_metric(metric, ratings, judge_files(options), _left_out_line(options, ratings))
     write_cards(judged, level, options["bad"], format, output)
 
 
@@ -202,7 +202,7 @@ def _left_out_line(options: Options, ratings: Sequence[str]) -> str:
     return f"`{shlex.join(words)}`"
 
 
-def _judge_files(options: Options) -> JudgeFiles:
+def judge_files(options: Options) -> JudgeFiles:
     """Return how a command line says that files are read."""
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
 

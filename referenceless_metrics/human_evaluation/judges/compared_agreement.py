@@ -32,6 +32,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
     jackknife_error,
     parts_of,
 )
+from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
 
 _ROUNDING = 1e-12
 """Largest difference of correlations that is rounding."""
@@ -46,7 +47,7 @@ class AgreementDifference:
         first: the name of the score from whose figure the other's is taken.
         second: the name of the other.
         n: number of outputs that have both scores and a rating.
-        value: the difference, above 0 if the first agrees better.
+        value: the difference, above 0 if the first agrees better; see `is_turned`.
         low: the lower end of its interval, at the level at which Holm's procedure tests it; NaN without one.
         high: the upper end.
         p: two-sided p of no difference; NaN without an interval.
@@ -92,16 +93,26 @@ def agreement_differences(scores: Sequence[JudgedOutputs], level: float) -> list
     return found
 
 
+def is_turned(judged: JudgedOutputs) -> bool:
+    """Say whether correlations of a score count with the other sign in differences.
+
+    So they do if lower is better by its name, and its values fall where ratings rise.
+    """
+    rated = judged.rated
+    return is_lower_better(judged.name) and pearson(rated["judge"].to_numpy(), rated["human"].to_numpy()) < 0
+
+
 def _difference(
     what: str, figure: Callable[[Floats, Floats], float], first: JudgedOutputs, second: JudgedOutputs
 ) -> tuple[AgreementDifference, Inference | None]:
     """Return the difference of two scores' figures on the outputs that have both, and the inference behind it."""
+    signs = [-1 if what != KAPPA and is_turned(each) else 1 for each in (first, second)]
     both = first.rated.merge(second.rated[[*KEYS, "judge"]], on=KEYS, suffixes=("", " of the other"))
     columns = [both[name].to_numpy(dtype=float) for name in ("judge", "judge of the other", "human")]
     clusters: Integers = clusters_of(both) if len(both) else np.zeros(0, dtype=np.int64)
 
     def differing(ours: Floats, other: Floats, human: Floats) -> float:
-        return figure(ours, human) - figure(other, human)
+        return signs[0] * figure(ours, human) - signs[1] * figure(other, human)
 
     value = differing(*columns) if len(both) else math.nan
     n_parts = len(np.unique(clusters))

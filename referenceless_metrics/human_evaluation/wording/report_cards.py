@@ -14,7 +14,11 @@ from referenceless_metrics.core.files.paper_tables import with_decimals
 from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import Record
-from referenceless_metrics.human_evaluation.judges.compared_agreement import AgreementDifference, agreement_differences
+from referenceless_metrics.human_evaluation.judges.compared_agreement import (
+    AgreementDifference,
+    agreement_differences,
+    is_turned,
+)
 from referenceless_metrics.human_evaluation.judges.judged_outputs import JudgedOutputs, clusters_of
 from referenceless_metrics.human_evaluation.judges.limits import Bad, Limits, limits_of
 from referenceless_metrics.human_evaluation.judges.report_card import (
@@ -232,6 +236,16 @@ def _on_correction(differences: Mapping[str, Sequence[AgreementDifference]]) -> 
     return [f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals."]
 
 
+def _on_turned(judged: Sequence[JudgedOutputs]) -> list[str]:
+    """Return a line on scores of which lower is better, whose correlations count with the other sign; none without."""
+    named = dict.fromkeys(each.name for each in judged if not each.are_verdicts and is_turned(each))
+    if not named:
+        return []
+    return [
+        f"Lower is better of {', '.join(named)}, by the name: differences take the correlation with the other sign."
+    ]
+
+
 def _n_pairs(differences: Mapping[str, Sequence[AgreementDifference]]) -> int:
     """Return the number of pairs of scores that are compared by a criterion."""
     return max(len({(each.first, each.second) for each in of}) for of in differences.values())
@@ -244,6 +258,7 @@ def _lines_of_several(
 ) -> list[str]:
     """Return the differences of scores, the meaning of the figures and the notes, in sentences."""
     lines = [*_on_differences(differences, cards[0].level, judged[0].givers), *_on_correction(differences)]
+    lines += _on_turned(judged)
     lines.append(
         "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
         "score at a time."

@@ -205,3 +205,29 @@ def test_scores_of_systems_that_share_few_items_are_compared_unpaired(folder):
     rows = [(item, s, f"the {s} cat sat on mat number {item}", item % 7 / 10) for s in items for item in items[s]]
     write_table("t.csv", ["item", "system", "output", "fluency"], rows)
     assert not any("--unpaired" in line for line in look("t.csv").commands if " compare --scores " in line)
+
+
+def test_metrics_beside_ratings_are_held_against_them_by_rows_if_items_repeat(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [f"in {n % 9}", s, f"the {n} {s} says", n % 7 / 7 + at / 10, 1 - n % 7 / 7 - n % 3 / 9, 1 + n % 7 * 5 // 6]
+        for n in range(36)
+        for at, s in enumerate(SYSTEMS)
+    ]
+    write_table("medians.csv", ["mr", "system", "output", "bleu", "TER", "informativeness"], rows)
+    lines = [line for line in look("medians.csv").commands if line.split()[1] == "evaluate"]
+    assert lines
+    assert all("--cluster-column mr" in line and "--item-column" not in line for line in lines)
+    assert "108 of 108 outputs" in typed(lines[0].removeprefix("referenceless ")).out
+
+
+def test_a_metric_of_which_lower_is_better_does_not_agree_worse_for_its_sign(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [[n, 1 + n % 5, n % 5 / 5 + n % 3 / 9, 1 - n % 5 / 5 - n % 3 / 9.5] for n in range(40)]
+    write_table("t.csv", ["item", "rating", "bleu", "ter"], rows)
+    both = "evaluate --scores t.csv --ratings t.csv --score-column bleu --score-column ter"
+    told = as_json(both)["differences"][0]
+    assert abs(told["value"]) < 0.1
+    shown = typed(both).out
+    assert "Lower is better of ter" in shown
+    assert "bleu agrees better with people than ter" not in shown
