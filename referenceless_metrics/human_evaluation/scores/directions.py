@@ -23,7 +23,10 @@ _OF_ERRORS = r"wer|cer|bpb|brier"
 _OF_FILES = re.compile(f"{LOWER_IS_BETTER}|{_OF_ERRORS}")
 """Words of which lower is better that tell a metric in the name of a file, too."""
 
-_LOWER = re.compile(f"{_OF_FILES.pattern}|mer|bits|loss|latency|errs?|errors?|mistakes?|faults?|failures?")
+_LOWER = re.compile(
+    f"{_OF_FILES.pattern}|mer|bits|loss|latency|errs?|errors?|mistakes?|faults?|failures?|toxicity|profanity|"
+    "hallucinations?|kincaid"
+)
 """Words in the names of scores of which lower ones are better; in the name of a file some may mean something else."""
 
 _BAD = frozenset(("bad", "poor", "wrong", "failed", "unknown"))
@@ -52,8 +55,8 @@ def is_lower_better(name: str) -> bool:
 
     >>> is_lower_better("MetricX-24"), is_lower_better("mean_rank"), is_lower_better("sacre_TER")
     (True, True, True)
-    >>> is_lower_better("poor_share"), is_lower_better("poor")
-    (True, False)
+    >>> is_lower_better("poor_share"), is_lower_better("poor"), is_lower_better("toxicity/v1/score")
+    (True, False, True)
     >>> is_lower_better("comet-kiwi"), is_lower_better("textrank_r1"), is_lower_better("error_free")
     (False, False, False)
     """
