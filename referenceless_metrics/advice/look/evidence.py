@@ -46,6 +46,7 @@ from referenceless_metrics.advice.look.designs import (
 from referenceless_metrics.advice.look.marks import marked_columns
 from referenceless_metrics.advice.look.messages import parts_of_chats
 from referenceless_metrics.advice.look.properties import (
+    clusters_of_one_item,
     items_of_clusters,
     joined_items,
     judges_answers,
@@ -175,6 +176,7 @@ def columns_of(table: Table) -> list[Column]:
         _criteria,
         _items,
         items_of_clusters,
+        clusters_of_one_item,
         numbered_items,
         properties_of_items,
         _rated_texts,

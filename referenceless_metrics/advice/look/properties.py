@@ -129,6 +129,20 @@ def verdicts(table: Table, columns: Sequence[Column], labels: Sequence[Column]) 
     return found if len(found) == 1 else []
 
 
+def clusters_of_one_item(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which texts that are called as clusters are sources if each of them is of one item.
+
+    They are what outputs were made from, as the dialogue that was summarised.
+    """
+    item, cluster = first_of(columns, "item"), first_of(columns, "cluster")
+    if item is None or cluster is None or not cluster.holds_texts:
+        return list(columns)
+    items, clusters = texts_of(table, item.name), texts_of(table, cluster.name)
+    if not len(set(items)) == len(set(clusters)) == len(set(zip(items, clusters, strict=True))):
+        return list(columns)
+    return with_parts(columns, {cluster.name: "source" if first_of(columns, "source") is None else ""})
+
+
 def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell items by a column of documents, if each rater has one row of each, and nothing else may be the item."""
     rater = first_of(columns, "rater")

@@ -329,3 +329,15 @@ def test_raters_columns_of_each_system_by_several_criteria_are_read_by_one_way_t
     for line in lines:
         assert line.count("--rows-in") == 1
         typed(line.removeprefix("referenceless "))
+
+
+def test_a_dialogue_of_one_item_each_is_a_source_and_no_cluster():
+    rows = [
+        [100 + n, f"A: hello {n}, how are you? B: I am well.", model, output(n, model), 1 + (n + x) % 5]
+        for n in range(12)
+        for x, model in enumerate("xy")
+    ]
+    write_table("t.csv", ["id", "dialogue", "model_id", "summary", "fluency"], rows)
+    found = look("t.csv")
+    assert parts(found)["dialogue"] == "source"
+    assert not any("--cluster-column" in line for line in found.commands)
