@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_lines import done
+from command_lines import done, typed
 from text_files import read, write, write_table
 
 
@@ -173,3 +173,19 @@ def test_scores_held_against_a_judge_s_ratings_name_no_people(folder):
         two = done("evaluate --scores scores.jsonl --score-column score --score-column other --ratings ratings.jsonl")
         assert f"score agrees better with {givers} than other" in two.stdout
         assert ("eople" in one + two.stdout) == (rater == "ann")
+
+
+@pytest.mark.parametrize("judge", ["gpt-4_", ""])
+def test_the_reviewer_of_reviews_is_one_language_model_and_no_people(judge, tmp_path):
+    """The number of a reviewer is that of its prompt."""
+    answers = {"answer1_id": "k", "answer2_id": "f"}
+    scores = [[6 + n % 3, 8 + n % 2] for n in range(12)]
+    reviews = [{**answers, "question_id": n, "reviewer_id": 1 + n // 8, "score": scores[n]} for n in range(12)]
+    path = write(tmp_path / f"{judge}review_a-13b_b-13b.jsonl", map(json.dumps, reviews))
+    shown = typed(f"human-score --ratings {path}")
+    assert "This says nothing about people." in shown.out
+    assert "by a judge that is a language model" in shown.out
+    assert "'a-13b' stands first in every review" in shown.err
+    twice = [*reviews, *({**each, "reviewer_id": 3} for each in reviews)]
+    path = write(tmp_path / "review_a-13b_b-13b.jsonl", map(json.dumps, twice))
+    assert "This says nothing about people." in typed(f"human-score --ratings {path}").out
