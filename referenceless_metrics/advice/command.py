@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,27 +126,29 @@ def advise(
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
     sources = source_column if advice.metric.needs_sources else None
-    steps = _next_steps(output, sources, useful=advice.verdict not in UNPROVEN, by_system=SYSTEMS in agreements)
+    columns = [] if text_column == "text" else ["--text-column", str(text_column)]
+    is_useful = advice.verdict not in UNPROVEN
+    columns += ["--source-column", str(sources)] if is_useful and sources is not None else []
+    steps = _next_steps(output, columns, useful=is_useful, by_system=SYSTEMS in agreements)
     click.echo("\n".join([str(index), str(page), *steps]), err=True)
 
 
-def _next_steps(folder: str, source_column: str | None, *, useful: bool, by_system: bool) -> list[str]:
+def _next_steps(folder: str, columns: Sequence[str], *, useful: bool, by_system: bool) -> list[str]:
     """Return the next steps with a metric; one that is not useful is not scored with.
 
     Args:
         folder: the folder that the metric is in.
-        source_column: the column of the sources that it reads; None for a metric that reads texts alone.
+        columns: the options for the columns of texts, and of sources that it reads, as they were in the rated file.
         useful: whether its estimates are of use.
         by_system: whether its estimates were tried on systems that were left out.
 
-    >>> _next_steps("advice", None, useful=True, by_system=False)[1]
+    >>> _next_steps("advice", [], useful=True, by_system=False)[1]
     'Score them over HTTP: referenceless serve --advice advice'
-    >>> _next_steps("advice", "mr", useful=True, by_system=False)[0]
+    >>> _next_steps("advice", ["--source-column", "mr"], useful=True, by_system=False)[0]
     'Score further texts: referenceless score FILE --advice advice --source-column mr'
     """
     if useful:
-        words = ["referenceless", "score", "FILE", "--advice", folder]
-        words += [] if source_column is None else ["--source-column", str(source_column)]
+        words = ["referenceless", "score", "FILE", "--advice", folder, *columns]
         return [
             f"Score further texts: {shlex.join(words)}",
             f"Score them over HTTP: referenceless serve --advice {folder}",
@@ -153,7 +156,7 @@ def _next_steps(folder: str, source_column: str | None, *, useful: bool, by_syst
         ]
     more = "outputs of further systems" if by_system else "more texts"
     return [
-        f"These ratings do not show that a metric learns from them: rate {more}, or score without: referenceless score "
-        "FILE",
+        f"These ratings do not show that a metric learns from them: rate {more}, or score without: "
+        f"{shlex.join(['referenceless', 'score', 'FILE', *columns])}",
         "Score them over HTTP: referenceless serve --metric fluency",
     ]

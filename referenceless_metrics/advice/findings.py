@@ -42,6 +42,12 @@ def findings_of(advice: Advice, rated: RatedTexts, n_empty: int) -> list[str]:
             f"rank correlation with {left_out} left out"
         )
     sentences = [f"{summary} {use}: {expected}.", *others]
+    if advice.verdict in UNPROVEN and assessment.strictest == SYSTEMS:
+        sentences.insert(
+            1,
+            "That is of outputs of further systems: what is useful for further outputs of the rated systems is asked "
+            "without the column of systems (leave out --system-column).",
+        )
     if advice.untrained is not None:
         if advice.verdict in UNPROVEN and advice.untrained.is_shown:
             own = advice.untrained.agreements[TEXTS].spearman.value

@@ -506,6 +506,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     ),
     RATING_COLUMNS,
     PLAIN_RATINGS_TEXT_COLUMN,
+    Rare(["--rater-column"], type=COLUMN, help="Column of --ratings with who rated."),
     VALUES,
     ERROR_WEIGHTS,
     SCALE,
@@ -563,9 +564,9 @@ def report(
         if not is_cluster_file(options["cluster_column"]):
             in_ratings, options["cluster_column"] = options["cluster_column"], None
     asked = _read_asked(chosen, systems, others, references, sources, options)
-    of_ratings = {name: options[name] for name in ("rating_columns", "values")}
+    of_ratings = {name: options[name] for name in ("rating_columns", "rater_column", "values")}
     if ratings is None and any(of_ratings.values()):
-        raise click.UsageError("--rating-column and --values are of --ratings FILE: name it")
+        raise click.UsageError("--rating-column, --rater-column and --values are of --ratings FILE: name it")
     of_groups = None if groups is None else read_texts(groups, text_column="group")
     if of_groups is not None and len(of_groups) != asked.n_segments:
         raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {asked.n_segments} texts")

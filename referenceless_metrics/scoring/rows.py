@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shlex import quote
 
 import click
 import numpy as np
@@ -58,7 +59,7 @@ class Job:
 
     Attributes:
         source: the file of texts.
-        metric: the metric; its name is that of the column of values.
+        metric: the metric; its name is that of the column of values, unless `score_name` is another.
         format: one of `output.STREAMED`.
         options: options of the command: `id_column`, the only column of the input that rows keep, `progress`, `resume`,
             references and sources (see `inputs_of`), and all others on which rows depend.
@@ -70,6 +71,11 @@ class Job:
     format: str
     options: Options
     others: Sequence[str] = field(default=(), kw_only=True)
+
+    @property
+    def column(self) -> str:
+        """The name of the column of values."""
+        return str(self.options.get("score_name") or self.metric.name)
 
     def result_of(self, table: Table, texts: Sequence[str]) -> MetricResult:
         """Score a block."""
@@ -94,7 +100,7 @@ class Job:
     def rows_from(self, table: Table, result: MetricResult, columns: tuple[str, ...] | None) -> list[Record]:
         """Return the rows of a result; JSON lines need no columns."""
         kept = None if self.format == "jsonl" else columns
-        return scored_rows(table, self.metric.name, result, self.options["id_column"], kept)
+        return scored_rows(table, self.column, result, self.options["id_column"], kept)
 
 
 def scored_rows(
@@ -126,10 +132,23 @@ def scored_rows(
     twice = [column for column in names if column in scores]
     if twice:
         raise InputError(
-            f"{table.source}: it has a column {twice[0]!r} already, as the scores will have; rename it, or name the "
-            "one column to keep with --id-column"
+            f"{table.source}: it has a column {twice[0]!r} already, as the scores will have; {_way_out(name, twice[0])}"
         )
     return [{**row, **of_text} for row, of_text in zip(kept, rows_of_columns(scores), strict=True)]
+
+
+def _way_out(column: str, twice: str) -> str:
+    """Return what to do if a file has a column that the scores will have.
+
+    Args:
+        column: the column of values.
+        twice: the column that both have.
+    """
+    context = click.get_current_context(silent=True)
+    taken = [] if context is None else [name for each in context.command.get_params(context) for name in each.opts]
+    if twice == column and "--score-name" in taken:
+        return f"call that of the scores another way (--score-name {quote(f'{column}_score')})"
+    return "rename it, or name the one column to keep with --id-column"
 
 
 def _rows_with(columns: Sequence[str], table: Table) -> list[Record]:
@@ -185,7 +204,7 @@ def write_scores(job: Job, blocks: Blocks, read: Callable[[Place], Blocks], outp
             blocks = read(writer.read)
         for table, columns, rows, result in _scored(job, blocks, writer.summary, writer.columns):
             types = {name: values.dtype for name, values in result.columns.items()}
-            types |= {job.metric.name: result.values.dtype, "reason": np.dtype(np.str_)}
+            types |= {job.column: result.values.dtype, "reason": np.dtype(np.str_)}
             writer.write(rows, {**table.types, **types}, table.end, columns)
         writer.commit()
     except BaseException:

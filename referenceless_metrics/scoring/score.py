@@ -11,6 +11,7 @@ import click
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.gating import min_coverage_option, warning_of
+from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
 from referenceless_metrics.command_line.output_options import (
     is_file_to_write,
@@ -53,6 +54,7 @@ from referenceless_metrics.scoring.summary import lines_of, result_lines, scores
 @input_options
 @output_options
 @streaming_options
+@adding(Rare(["--score-name"], metavar="NAME", help="What to call the column of scores  [default: as the metric]."))
 @click.option(
     "--explain", is_flag=True, help="Underline the costliest word, name the likeliest fault; columns have both."
 )
@@ -97,6 +99,8 @@ def score(
     _check_resume(file, output, format, options, others)
     if min_coverage is not None and fail_under is None:
         raise click.UsageError("--min-coverage is of a gate: add --fail-under VALUE")
+    if worst is not None and options["score_name"]:
+        raise click.UsageError("--score-name is of all rows, and --worst writes columns of its own: leave one out")
     if worst is not None and options["resume"]:
         raise click.UsageError("--worst reads the whole FILE before it writes a row: no --resume")
 

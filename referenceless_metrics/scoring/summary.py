@@ -181,7 +181,7 @@ def columns_of_texts(job: Job, texts: Sequence[str], result: MetricResult, most:
         most: see `shown_texts`.
     """
     columns: Record = {"text": shown_texts(texts, result, most) if job.format == "table" else texts}
-    columns[job.metric.name] = result.values
+    columns[job.column] = result.values
     for end in ("lower", "upper"):
         if end in result.columns:
             columns[end] = result.columns[end]
@@ -192,7 +192,7 @@ def ids_of(job: Job, table: Table) -> Record:
     """Return the columns that tell where texts stand: that of --id-column, or those that are called as such are."""
     named = job.options.get("id_column")
     names = [named] if named else [name for name in table.columns if _ID.fullmatch(name)][:_MOST_IDS]
-    taken = {"text", job.metric.name, job.options.get("text_column")}
+    taken = {"text", job.column, job.options.get("text_column")}
     return {str(name): table.column(name, "--id-column") for name in names if name not in taken}
 
 

@@ -114,8 +114,13 @@ def judge_card(
 class _OneMetric(MetricCommand):
     def instead_of_several(self, names: Sequence[str]) -> str:
         """Return how scores of several metrics are held against the ratings together."""
-        scored = [f"`referenceless score RATINGS --metric {name} -o {name}.csv`" for name in names]
+        columns = [f"{name}_score" for name in names]  # ratings may have a column that is called as a metric
+        scored = [
+            f"`referenceless score RATINGS --metric {name} --score-name {column} -o {name}.csv`"
+            for name, column in zip(names, columns, strict=True)
+        ]
         files = " ".join(f"--scores {name}.csv" for name in names)
+        files += "".join(f" --score-column {column}" for column in columns)
         return f"score the texts by each, {', '.join(scored)}, then `referenceless evaluate {files} --ratings RATINGS`"
 
 

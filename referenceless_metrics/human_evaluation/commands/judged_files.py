@@ -30,6 +30,7 @@ from referenceless_metrics.human_evaluation.commands.judged_joins import (
 from referenceless_metrics.human_evaluation.exports.mt_metrics_eval import files_of_segments
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
+from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
 from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, each_criterion
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
@@ -451,7 +452,7 @@ def _with_shared_items(
     """Return tables of scores, and of ratings, with the items in a column of both that tells them, if nobody named one.
 
     It is the column that tells them in a tool's file of ratings. Of other files it is the first that has other values
-    in each row of a system of the scores, and the same values for all of their systems.
+    in each row of a system of the scores, and the same values for all of their systems, or the name of one of ids.
     """
     rated = [source for source in sources if isinstance(source, Table)]
     called = [own for source in rated for own, name in source.own_names.items() if name == "item"]
@@ -467,7 +468,10 @@ def _with_shared_items(
 
 
 def _key_of_systems(tables: Sequence[Table], n_of_scores: int, how: JudgeFiles) -> str | None:
-    """Return the first column of all tables that tells the rows of each system of the scores, which come first."""
+    """Return the first column of all tables that tells the rows of each system of the scores, which come first.
+
+    Its values are the same for all systems, unless it is called as one of ids: these may be other ones of each.
+    """
     system = how.of("system") or "system"
     for name in tables[0].columns if all(table.has_own(system) for table in tables) else ():
         if not all(name in table.columns for table in tables):
@@ -477,7 +481,8 @@ def _key_of_systems(tables: Sequence[Table], n_of_scores: int, how: JudgeFiles) 
         for of_system, key in dict.fromkeys(rows) if n_of_scores > 1 else rows:
             of_systems.setdefault(of_system, []).append(key)
         keys = list(of_systems.values())
-        if len(keys) > 1 and all(len(set(each)) == len(each) and set(each) == set(keys[0]) for each in keys):
+        is_known = names_ids(name) or all(set(each) == set(keys[0]) for each in keys)
+        if len(keys) > 1 and is_known and all(len(set(each)) == len(each) for each in keys):
             return name
     return None
 

@@ -228,6 +228,17 @@ def test_what_is_no_better_than_the_mean_is_not_offered_to_score_with(folder):
     assert result.stderr.endswith("referenceless serve --metric fluency\n")
 
 
+def test_a_verdict_on_further_systems_says_how_to_ask_for_the_rated_ones_and_steps_carry_the_text_column(folder):
+    rows = [(f"text {n} {n * 7 % 11} {n * 5 % 13}", 1 + n * n % 7 % 3, "abc"[n % 3]) for n in range(60)]
+    write_table("noise.csv", ["output", "rating", "system"], rows)
+    line = "advise noise.csv --text-column output --no-quality-estimator --no-fluency -o out"
+    result = done(f"{line} --system-column system")
+    assert "That is of outputs of further systems: " in result.stdout
+    assert "(leave out --system-column)" in result.stdout
+    assert "score without: referenceless score FILE --text-column output\n" in result.stderr
+    assert "of further systems" not in done(line.replace("-o out", "-o other")).stdout
+
+
 def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
     write_example_files(folder)
     result = done("advise pool.csv --no-quality-estimator -o out")

@@ -383,9 +383,24 @@ def test_systems_without_ratings_stand_beside_those_that_people_rated(folder):
     assert "left out: systems with fewer than 10 rated outputs: plain (0)" in told.err
     refusal = typed(f"human-score {files} --ratings w.csv {raters}", 1).err
     assert "plain: none of its 20 outputs is rated" in refusal
-    assert (
-        "--rating-column and --values are of --ratings FILE" in typed(f"report {files} --values a=1 -o x.html", 2).err
-    )
+    err = typed(f"report {files} --values a=1 -o x.html", 2).err
+    assert "--rating-column, --rater-column and --values are of --ratings FILE" in err
+
+
+def test_the_column_of_raters_is_named_as_the_message_asks(folder):
+    for name in ("base", "ours"):
+        write(f"{name}.txt", [f"the {name} text number {n} is here" for n in range(20)])
+    rows = [
+        (f"the {name} text number {n} is here", name, who, n, 1 + (n + place) % 3 + lead)
+        for name, lead in (("base", 0), ("ours", 2))
+        for n in range(20)
+        for place, who in enumerate(("ann", "bob", "cy", "dee", "eve"))
+    ]
+    write_table("r.csv", ["text", "system", "annotator", "item", "rating"], rows)
+    line = "report base.txt ours.txt --metric fluency_ngram --ratings r.csv --scale 1-5 -o r.html"
+    assert "--rater-column annotator" in typed(line, 1).err
+    typed(f"{line} --rater-column annotator")
+    assert "by 5 raters" in read("r.html")
 
 
 def test_conditions_are_on_the_ratings_if_the_outputs_are_lines_of_text(folder):

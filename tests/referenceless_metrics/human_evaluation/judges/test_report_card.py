@@ -1,6 +1,7 @@
 """A judge's report card: figures by their definitions, intervals that hold, and files that fit together or do not."""
 
 import json
+import re
 from dataclasses import astuple
 
 import numpy as np
@@ -671,13 +672,44 @@ def test_a_rater_who_agrees_with_none_lowers_the_ceiling_and_is_named(folder):
     assert "Without these ratings: rater noise caps" in named
 
 
+def test_scores_beside_ratings_of_a_criterion_that_is_called_as_the_metric_have_another_name(folder):
+    words = "the small grey cat sat on a warm mat and saw one red bird".split()
+    rows = [
+        (n, s, " ".join(words[n % 9 :][:: 1 if s == "ours" else -1]), n % 5) for n in range(40) for s in ("ours", "b")
+    ]
+    write_table("rated.csv", ("item", "system", "text", "fluency"), rows)
+    err = typed("score rated.csv --metric fluency -o fluency.csv", 1).err
+    assert "it has a column 'fluency' already, as the scores will have; call that of the scores another way" in err
+    assert "(--score-name fluency_score)" in err
+    told = typed("evaluate --metric fluency --metric slor rated.csv", 2).err
+    for line in re.findall("`referenceless ([^`]*)`", " ".join(told.split())):
+        more = " --rating-column fluency" if line.startswith("evaluate") else ""
+        out = typed(f"{line.replace('RATINGS', 'rated.csv')}{more}").out
+    assert "fluency_score" in out
+    assert "slor_score" in out
+
+
 @pytest.mark.parametrize("first", ["fluency", "quality_estimation"])
 def test_several_metrics_are_led_to_the_comparison_of_their_scores(folder, first):
     write_table("rated.csv", ("text", "rating"), [(f"text number {n} is here", n % 5) for n in range(20)])
     told = " ".join(typed(f"evaluate --metric {first} --metric slor rated.csv", 2).err.split())
     assert f"evaluate takes one metric, but got {first}, slor: score the texts by each" in told
-    assert f"`referenceless score RATINGS --metric {first} -o {first}.csv`" in told
-    assert f"then `referenceless evaluate --scores {first}.csv --scores slor.csv --ratings RATINGS`" in told
+    assert f"`referenceless score RATINGS --metric {first} --score-name {first}_score -o {first}.csv`" in told
+    scores = f"--scores {first}.csv --scores slor.csv --score-column {first}_score --score-column slor_score"
+    assert f"then `referenceless evaluate {scores} --ratings RATINGS`" in told
     assert (
         "fit takes one metric" in typed("fit rated.csv --metric bleu_neighbors --metric quality_estimation -o x", 2).err
     )
+
+
+def test_ids_that_both_files_have_join_them_if_systems_have_other_items(folder):
+    rows = [
+        (n, system, f"{system} says {n}", n * 7 % 5, n * 7 % 5 + n % 2)
+        for system, first in (("a", 0), ("b", 15))
+        for n in range(first, first + 25)
+    ]
+    write_table("scores.csv", ("sent_id", "system", "output", "score"), [row[:4] for row in rows])
+    write_table("rated.csv", ("sent_id", "system", "rating"), [(row[0], row[1], row[4]) for row in rows[::-1]])
+    found = typed("evaluate --scores scores.csv --ratings rated.csv")
+    assert found.out == typed("evaluate --scores scores.csv --ratings rated.csv --item-column sent_id").out
+    assert "items are told by column 'sent_id' of both files (--item-column names another)" in found.err
