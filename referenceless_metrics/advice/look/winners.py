@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -12,6 +11,7 @@ from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
+from referenceless_metrics.human_evaluation.ratings.majorities import is_tie, majority_of
 from referenceless_metrics.human_evaluation.ratings.named_pairs import column_of_pairs, is_side, two_winners
 from referenceless_metrics.human_evaluation.ratings.told_sides import other_of_two, pairs_by_side
 
@@ -26,7 +26,6 @@ _DECIDES = re.compile(
 _SIDE = re.compile(r"side|position|order|shown|display")
 """Words in names of columns that say where an output stood."""
 
-_TIES = frozenset(("tie", "tied", "draw"))
 _OUTCOMES = frozenset(
     (
         "win",
@@ -46,8 +45,6 @@ _OUTCOMES = frozenset(
     )
 )
 """Words for how one system fared, which name none."""
-
-_FEWEST_JUDGES = 3  # whose majority may stand beside them
 
 
 def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
@@ -87,32 +84,13 @@ def _beside_ties(table: Table, columns: Sequence[Column]) -> list[str]:
         names = two_winners(cells)
         if names is not None and not {name.lower() for name in names} & _OUTCOMES:
             of_names.setdefault(names, {})[column.name] = cells
-    with_ties = [list(judged) for judged in of_names.values() if any(map(_is_tie, chain(*judged.values())))]
+    with_ties = [list(judged) for judged in of_names.values() if any(map(is_tie, chain(*judged.values())))]
     return max(with_ties, key=len, default=[])
-
-
-def _is_tie(cell: str) -> bool:
-    return cell.strip().lower() in _TIES
 
 
 def majority_in(table: Table, winners: Sequence[str]) -> str:
     """Return the column that holds the majority of the others in each row, and a tie without one; "" for none."""
-    cells = {name: [_verdict(cell) for cell in texts_of(table, name)] for name in winners}
-    for name, verdicts in cells.items():
-        others = [of_other for other, of_other in cells.items() if other != name]
-        if len(others) >= _FEWEST_JUDGES and verdicts == list(map(_majority, zip(*others, strict=True))):
-            return name
-    return ""
-
-
-def _verdict(cell: str) -> str:
-    return "tie" if _is_tie(cell) else cell.strip()
-
-
-def _majority(verdicts: Sequence[str]) -> str:
-    """Return the verdict of more than half of the judges; a tie without one."""
-    verdict, n = Counter(verdicts).most_common(1)[0]
-    return verdict if 2 * n > len(verdicts) else "tie"
+    return majority_of({name: texts_of(table, name) for name in winners})
 
 
 def remarks_on_winners(table: Table, winners: Sequence[str]) -> Iterator[str]:

@@ -259,6 +259,8 @@ def answers_of_table(
         coded, categories = with_categories(tables, columns)
         if categories and (options["scale"] or options["scales"]):
             raise click.UsageError("--scale is of ratings, and these are labels: leave it out")
+        if categories:
+            tell(_on_majority(tables, columns.ratings))
         sources = list(coded)
     scales: Options = {name: options[name] for name in ("scale", "scales")}
     table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading, **scales)
@@ -273,6 +275,17 @@ def answers_of_table(
     tell(notes)
     systems = _preferred_systems(table) if table.are_preferences else ()
     return {name: _answers(part, systems) for name, part in parts.items()}, categories, systems, table.beside
+
+
+def _on_majority(tables: Sequence[Table], names: Sequence[str]) -> list[str]:
+    """Return a note on a column of labels that is the majority of the others, in a list; none without one."""
+    from referenceless_metrics.human_evaluation.ratings.majorities import majority_of
+
+    if len(tables) != 1 or not all(map(tables[0].has, names)):
+        return []
+    name = majority_of({str(name): list(map(str, tables[0].column(name))) for name in names})
+    told = f"column {name!r} holds the majority of the others in each row: it is no rater, and raises agreement"
+    return [f"{told} (leave out --rating-column {quote(name)})"] if name else []
 
 
 def _preferred_systems(table: RatingTable) -> tuple[str, ...]:

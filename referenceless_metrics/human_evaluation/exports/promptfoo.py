@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referenceless_metrics.core.files.reading import Reading, from_json
+from referenceless_metrics.core.files.reading import InputNote, Reading, from_json
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe
@@ -91,7 +92,9 @@ def _on_errors(n_failed: int, n: int) -> tuple[str, ...]:
 
 def read_csv(sighting: Sighting, reading: Reading) -> Export:
     """Read the table of a run: a row for each test, with the outputs of each prompt side by side."""
-    table = read_table(str(sighting.path), reading)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*names stand twice in the header", category=InputNote)
+        table = read_table(str(sighting.path), reading)
     prompts = _prompts(table.columns)
     if not prompts:
         raise InputError(f"{sighting.path}: a table of promptfoo of an unknown form: no outputs stand before 'Status'")

@@ -1,6 +1,7 @@
 """Outputs of several models in one row, with what was said of each beside them; and answers of judges as they stand."""
 
 import json
+import warnings
 from itertools import permutations
 
 import pytest
@@ -15,6 +16,13 @@ pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("fol
 
 def output(n, mark):
     return f"the {mark} cat sat on mat number {n}"
+
+
+def with_notes(line):
+    """Type a command line whose notes are told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        return typed(line)
 
 
 def parts(found):
@@ -54,9 +62,10 @@ def test_references_beside_outputs_are_no_system(reference, outputs):
     columns = " ".join(f"--text-column {name}" for name in outputs)
     line = f"referenceless compare t.csv {columns} --reference-columns {reference} --metric bleu --metric chrf"
     assert found.commands[0] == line + (" --all-pairs" if len(outputs) > 2 else "")
-    compared = typed(found.commands[0].removeprefix("referenceless "))
+    compared = with_notes(found.commands[0].removeprefix("referenceless "))
     assert f"{reference} (baseline)" not in compared.out
-    assert "there is a column 'article'" not in compared.err  # each row has one of its own
+    assert "note: outputs that share at least half" in compared.err
+    assert "there is a column 'article'" not in compared.err  # each row has its own
     drawn = typed("look t.csv").out.splitlines()[-1]
     assert f"sample t.csv {columns} --source-column article" in drawn
 
@@ -233,7 +242,7 @@ def test_columns_that_rank_one_another_are_systems_beside_raters():
         f"referenceless agreement t.csv {columns} {keys}",
     ]
     assert not any("--lower-is-better" in note for note in found.notes)
-    scored = typed(found.commands[0].removeprefix("referenceless "))
+    scored = with_notes(found.commands[0].removeprefix("referenceless "))
     assert "Rated highest of 3 systems: Rang A." in scored.out
     assert "if 1 is the best rank" not in scored.err
 
@@ -272,6 +281,9 @@ def test_columns_of_two_names_and_ties_are_verdicts_of_judges_and_their_majority
     columns = "--rating-column gpt --rating-column llama --rating-column qwen"
     assert found.commands[-1] == f"referenceless agreement t.csv {columns}"
     assert "column 'all' is the majority of 'gpt', 'llama', 'qwen' in each row, and no judge beside them" in found.notes
+    assert "column 'all' holds the majority of the others in each row: it is no rater" in (
+        with_notes(f"agreement t.csv {columns} --rating-column all").err
+    )
     assert f"fit the file:\n  {lines[0]}\n" in typed("human-score --ratings t.csv", status=1).err
     write_table("t.csv", ["n", "outcome"], [[n, ("win", "loss", "tie")[n % 3]] for n in range(24)])
     assert not any("--preference-column" in line for line in look("t.csv").commands)  # of which system is not told
