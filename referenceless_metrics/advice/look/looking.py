@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
-from referenceless_metrics.advice.look.choosing import is_function
+from referenceless_metrics.advice.look.choosing import is_function, with_parts
 from referenceless_metrics.advice.look.columns import (
     LABELS,
     LISTS_OF_TEXTS,
@@ -48,8 +48,8 @@ from referenceless_metrics.advice.look.layout import FORM as LAYOUT
 from referenceless_metrics.advice.look.layout import PairFiles, is_layout, pairs_in
 from referenceless_metrics.advice.look.marks import remarks_on_marks
 from referenceless_metrics.advice.look.messages import answers_in, dialogues_in
-from referenceless_metrics.advice.look.missing import missing_parts
-from referenceless_metrics.advice.look.numbered_questions import patterns_of
+from referenceless_metrics.advice.look.missing import UNKNOWN, missing_parts
+from referenceless_metrics.advice.look.numbered_questions import asks_of_outputs, patterns_of
 from referenceless_metrics.advice.look.proposals import (
     ALONE,
     BY_ANSWERS,
@@ -700,10 +700,16 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         )
         told = (scales[0].told(f"column {scales[1]!r}"), _on_parts(scales[0]))
         return replace(of_parts, n_rows=len(table.rows), columns=tuple(columns), notes=(*told, *of_parts.notes))
-    if is_survey(table, columns):
+    are_asked = asks_of_outputs(columns)
+    if are_asked:
+        told = ("text", "item", "system")
+        about = [column.name for column in columns if column.kind == "labels" and column.part in told]
+        columns = with_parts(columns, dict.fromkeys(about, ""))
+    if are_asked or is_survey(table, columns):
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         lines = _with_key(file, reading, [column.name for column in columns])
-        return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*found.notes, _KEY))
+        notes = [note for note in found.notes if not note.startswith(UNKNOWN)]  # the key names systems
+        return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*notes, _KEY))
     if RANK in table.columns and set(table.columns) <= {RANK, *N_BEST} and not reading.columns:
         return _candidates(file, table, reading, is_part=is_part)
     if table.has_lines and looks_like_text(table.columns) and not reading.columns:

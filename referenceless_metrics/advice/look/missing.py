@@ -12,6 +12,9 @@ from referenceless_metrics.core.support.validation import shortened
 COLUMN = "COLUMN"
 """A word of a command line that stands for the column to be named."""
 
+UNKNOWN = "no column is known to name"
+"""The beginning of a note on systems or raters that no column names."""
+
 _MOST_NAMES = 60  # of systems or raters
 _MOST_COLUMNS = 8  # of ratings that a line names
 _SPARSE = 0.5  # share of blank cells of a column that names neither: remarks stand in few rows
@@ -47,7 +50,7 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
 def _asked(parts: Parts, names: Sequence[str], part: str, line: str) -> Iterator[str]:
     if parts.first(part) is None:
         told = f"{COLUMN} being one of {_listed(names)}" if names else "which this table seems to lack"
-        yield f"no column is known to name {part}s; if one does: {line} --{part}-column {COLUMN}, {told}"
+        yield f"{UNKNOWN} {part}s; if one does: {line} --{part}-column {COLUMN}, {told}"
 
 
 def _asked_of_columns(file: str, parts: Parts, rated: Sequence[str]) -> Iterator[str]:

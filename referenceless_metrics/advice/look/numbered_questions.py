@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns import names_value
+from referenceless_metrics.advice.look.columns import Column, names_value
 from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.human_evaluation.ratings.question_key import ANY, fields_of_name
 
@@ -82,6 +82,17 @@ def _patterns_of_loops(codes: Sequence[str]) -> list[str]:
     of_all = [question for question, of in asked.items() if len(of) >= _NEARLY_ALL * len(loops)]
     are_most = 2 * sum(len(asked[question]) for question in of_all) > len(codes)
     return [f"{{item}}_{question}" for question in of_all[:_MOST_LOOPED]] if are_most and len(loops) > 1 else []
+
+
+def asks_of_outputs(columns: Sequence[Column]) -> bool:
+    """Say whether a row is a respondent, and most columns of ratings are called by a pattern with texts of outputs.
+
+    Then other answers of the respondent are neither texts nor items.
+    """
+    rated = [column.name for column in columns if column.part in ("rating", "") and column.is_numeric]
+    has_raters = any(column.part == "rater" for column in columns)
+    has_outputs = any(column.part in ("text", "system", "system_a") and column.kind != "labels" for column in columns)
+    return has_raters and not has_outputs and 2 * len(rated) > len(columns) and bool(_pattern_with_texts(rated))
 
 
 def _pattern_of_grids(names: Sequence[str]) -> str:

@@ -454,3 +454,24 @@ def test_columns_of_criteria_alone_are_proposed_as_such(tmp_path):
     write_table(path, ["Fluency", "Style"], [(1 + n % 3, 1 + n % 4) for n in range(12)])
     [line] = look(path).commands
     assert line.endswith("--rating-column Fluency --rating-column Style --columns-are criteria")
+
+
+def test_a_survey_that_asks_of_outputs_in_words_has_a_pattern_and_its_other_answers_are_no_items(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    products = ("iron pot", "folding bike", "desk lamp")
+    named = [f"Product {n}: {name}." for n, name in enumerate(products, 1)]
+    asked = [f"{name} How clear is it?_Description {s}" for name in named for s in "AB"]
+    habits = ("Weekly", "Monthly", "Less often")
+    rows = [
+        [f"{n}77", habits[n % 3], *(1 + (n * k + k) % 5 for k in range(1, len(asked) + 1)), "fine" if n % 4 else ""]
+        for n in range(15)
+    ]
+    write_table("survey.csv", ["Respondent ID", "Response", *asked, "Open-Ended Response"], rows)
+    found = look("survey.csv")
+    line = "human-score --ratings survey.csv --questions 'Product {item}: *. How clear is it?_Description {system}'"
+    assert found.commands[0] == f"referenceless {line}"
+    assert not [line for line in found.commands if "Response" in line]
+    assert {column.part for column in found.columns if column.name == "Response"} == {""}
+    assert not [note for note in found.notes if "'Response'" in note]
+    assert "survey" in found.shape
+    assert typed(line).out
