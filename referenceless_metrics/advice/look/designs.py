@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from shlex import quote
 
@@ -312,7 +312,8 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
 
     Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`, or `fluency_r1` and `style_r1`. All
     criteria have the same raters. Other names than those of raters may be of systems, unless a column names these.
-    Words of a usual scale, such as yes and no, are ratings, too.
+    Words of a usual scale, such as yes and no, are ratings, too. The columns of a single criterion are whole numbers on
+    one scale, or such words.
     """
     if first_of(columns, "rater") is not None:
         return {}
@@ -329,7 +330,7 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
                 found.setdefault(criterion, {})[rater] = column.name
         found = {name: of for name, of in found.items() if _may_be_criterion(name, set(of.values()) <= in_words)}
         raters = {frozenset(of) for of in found.values()}
-        if len(found) < 2 or len(raters) != 1:
+        if len(raters) != 1 or (len(found) == 1 and not _are_alike(rated, next(iter(found.values())).values())):
             continue
         names = next(iter(raters))
         are_raters = all(map(names_rater, names))
@@ -337,6 +338,12 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
         if len(names) > 1 and (are_raters or may_be_raters):
             return {criterion: list(of.values()) for criterion, of in found.items()}
     return {}
+
+
+def _are_alike(columns: Sequence[Column], names: Collection[str]) -> bool:
+    """Say whether the columns of these names hold whole numbers on one scale, or words."""
+    named = [column for column in columns if column.name in names]
+    return _are_on_one_scale(named) or not any(column.is_numeric for column in named)
 
 
 def _may_be_criterion(name: str, is_in_words: bool) -> bool:
@@ -356,7 +363,8 @@ def patterns_of_criteria(table: Table, columns: Sequence[Column]) -> dict[str, s
     There are none if patterns do not name these columns and no others.
     """
     found = {}
-    for criterion, names in ratings_by_criterion(columns).items():
+    of_criteria = ratings_by_criterion(columns)
+    for criterion, names in of_criteria.items() if len(of_criteria) > 1 else ():
         first = names[0]
         starts = first.startswith(criterion)
         sign = first[len(criterion)] if starts else first[-len(criterion) - 1]
@@ -442,7 +450,14 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
             f"column {system.name!r} is taken to name systems, for with {item.name!r} it tells each row "
             f"(--system-column); if it says who rated, it is --rater-column {system.name}"
         )
-    for names in list(ratings_by_criterion(columns).values())[1:]:
+    of_criteria = ratings_by_criterion(columns)
+    if len(of_criteria) == 1 and not any(map(names_rater, of_criteria)):
+        (names,) = of_criteria.values()
+        yield (
+            f"{shortened(', '.join(map(repr, names)), 80)} are taken for the ratings of a rater each; if they are of "
+            f"something else, name one: --rating-column {quote(names[0])}"
+        )
+    for names in list(of_criteria.values())[1:]:
         options = " ".join(f"--rating-column {quote(name)}" for name in names)
         yield f"the ratings by another criterion have a column per rater, too: {options}"
     for column in columns:
@@ -491,9 +506,14 @@ def are_called_by_words(rated: Sequence[Column]) -> bool:
     >>> are_called_by_words([Column(name, "whole numbers", "1–5", 0.0, 5) for name in ("Jana", "Tim")])
     True
     """
-    if len(rated) < 2 or any(column.kind != "whole numbers" or not column.name.isalpha() for column in rated):
+    if len(rated) < 2 or not all(column.name.isalpha() for column in rated):
         return False
-    if any(names_rater(column.name) for column in rated):
+    return not any(names_rater(column.name) for column in rated) and _are_on_one_scale(rated)
+
+
+def _are_on_one_scale(rated: Sequence[Column]) -> bool:
+    """Say whether columns hold whole numbers with about the same ends."""
+    if any(column.kind != "whole numbers" for column in rated):
         return False
     lows, highs = zip(*(column.ends for column in rated), strict=True)
     return bool(max(lows) - min(lows) <= 1 and max(highs) - min(highs) <= 1)

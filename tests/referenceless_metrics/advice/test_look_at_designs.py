@@ -251,3 +251,17 @@ def test_columns_of_criteria_and_raters_are_proposed_together_if_some_hold_words
     )
     assert "clarity" in runs(found, "human-score")
     assert "by 2 raters" in done(found.commands[0].removeprefix("referenceless ") + " -f latex").stdout
+
+
+def test_columns_of_one_criterion_on_one_scale_are_proposed_together_with_the_assumption():
+    rows = [(n, s, *(1 + (n + k * len(s)) % 5 for k in range(3)), "") for n in range(12) for s in ("a", "bb", "ccc")]
+    columns = [f"fluency_{rater}" for rater in ("ann", "bob", "cyn")]
+    write_table("t.csv", ["item", "system", *columns, "fluency_sd"], [(*row[:-1], 0.25 + row[0]) for row in rows])
+    assert "rating of a rater" not in parts(look("t.csv")).values()  # which are no whole numbers
+    write_table("t.csv", ["item", "system", *columns], [row[:-1] for row in rows])
+    found = look("t.csv")
+    named = " ".join(f"--rating-column {column}" for column in columns)
+    assert f"referenceless human-score --ratings t.csv {named} --all-pairs" in found.commands
+    assert f"referenceless agreement t.csv {named}" in found.commands
+    assert not any(line.count("--rating-column") == 1 for line in found.commands)
+    assert any("are taken for the ratings of a rater each" in note for note in found.notes)
