@@ -124,7 +124,7 @@ class _SeveralMetrics(MetricCommand):
 )
 @gate_options
 @look_options
-@plot_option("means and differences, or win rates")
+@plot_option("means, or win rates")
 @metric_option
 @adding(ADVICE, SYSTEM_NAMES, REFERENCES, TRANSPOSE)
 @system_input_options

@@ -706,7 +706,7 @@ def _names_of_rows(table: Table, columns: RatingColumns, notes: list[str]) -> di
     if columns.slice is not None:
         read["slice"] = names(table, columns.slice, "--slice-column")
     text = columns.text or "text"
-    is_whole = text in table.columns and all(row.get(text) is not None for row in table.rows)
+    is_whole = text in table.columns and all(isinstance(row.get(text), str) for row in table.rows)
     if is_whole or columns.text is not None:
         read["text"] = table.texts(text)
     return read
