@@ -29,6 +29,9 @@ _LEARNING = {"fit": ("-o", "fitted.pool"), "calibrate": (), "evaluate": ()}
 _KEYS = tuple(f"--{kind}-column" for kind in ("item", "system", "rater", "cluster", "slice", "criterion"))
 """Options for columns that tell rows apart, which only the user may know."""
 
+_CRITERIA = ("--rating-column", "--score-column")
+"""Options for columns of which the user knows alone which are meant."""
+
 _KEYS_OF_BOTH = ("--item-column", "--system-column", "--rater-column", "--cluster-column")
 """Options for columns of ratings that are held beside scores: they count in each file that has them."""
 
@@ -108,7 +111,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     lines = [line for line in propose(named or files, reading) if not _crosses(line, typed)]
     mended = _of_fit(group, lines, [program, *typed], message) or _of_pool(context, lines, [program, *typed])
     mended = mended or _of_ratings(context, lines, [program, *typed], message)
-    mended = mended or _of_judged_scores(context, lines, [program, *typed])
+    mended = mended or _of_judged_scores(context, lines, [program, *typed], lambda file: propose([file], reading))
     if not mended:
         lines += _of_learning(context, lines, typed)
         lines = _of_texts(context, lines, [program, *typed]) or lines
@@ -116,6 +119,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
         lines = own or ([] if _NAMES_KEY.search(message) else lines)
         lines = [_with_keys(line, [program, *typed], message, reading) for line in lines]
     lines = [line for line in mended or lines if not _fails_again(line, [program, *typed], message)]
+    lines = [line for line in lines if not _drops_criteria(line, [program, *typed], message)]
     if not lines:
         return []
     return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
@@ -152,6 +156,24 @@ def _fails_again(line: str, typed: Sequence[str], message: str) -> bool:
     return not Counter(words) - Counter(typed) and not is_mended
 
 
+def _drops_criteria(line: str, typed: Sequence[str], message: str) -> bool:
+    """Say whether a line of the typed command leaves out a column of ratings or scores that the user named.
+
+    What the message names may be its cause, and is left out rightly.
+    """
+    words = shlex.split(line)
+    named = [(option, value) for option in _CRITERIA for value in values_of(typed, option)]
+    return words[1] == typed[1] and any(
+        value not in values_of(words, option) and not _is_named(option, value, message) for option, value in named
+    )
+
+
+def _is_named(option: str, value: str, message: str) -> bool:
+    """Say whether a message names a column; of those of ratings and scores it may name the one and not the other."""
+    told = set(_OPTION.findall(message)) & set(_CRITERIA)
+    return repr(str(value)) in message and (option not in _CRITERIA or not told or option in told)
+
+
 def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) -> str:
     """Return a line of the typed command with the columns of keys that were named, and which the line lacks.
 
@@ -172,9 +194,13 @@ def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) 
         if Path(value).is_file() or any(has_column(file, reading, value) for file in files)
     ]
     if values_of(words, "--scores") and set(values_of(words, "--scores")) <= set(values_of(typed, "--scores")):
-        keys += [("--ratings", value) for value in values_of(typed, "--ratings")]
+        of_ratings = ("--ratings", "--rating-column", "--values") if values_of(typed, "--ratings") else ()
+        words = [word for word in words if not of_ratings or word != "--unpaired"]  # it compares systems alone
+        keys += [(option, value) for option in of_ratings for value in values_of(typed, option)]
     added = [
-        (option, value) for option, value in keys if not values_of(words, option) and repr(str(value)) not in message
+        (option, value)
+        for option, value in keys
+        if not values_of(words, option) and not _is_named(option, value, message)
     ]
     further = [*words, *(word for pair in added for word in pair)]
     return line if sorted(further) == sorted(typed) else shlex.join(further)
@@ -259,7 +285,8 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
     `human-score` itself has a line already. The columns that join ratings with scores are taken beside scores, and that
     of items if the message asks for one.
     """
-    rated = shlex.split(_line_of("human-score", lines) or "")
+    of_criteria = [shlex.split(line) for line in lines if line.split()[1] == "human-score"]
+    rated = of_criteria[0] if of_criteria else []
     file = next(iter(values_of(rated, "--ratings")), None)
     if context.info_name == "human-score" or file not in values_of(typed, "--ratings"):
         return []
@@ -272,27 +299,46 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
         keys = [*_KEYS_OF_BOTH]
     found |= {option: values_of(rated, option) for option in keys}
     lacking = [option for option in found if option in _options_of(context) and not values_of(typed, option)]
-    further = [word for option in lacking for value in found[option] for word in (option, value)]
     others = [other for other in _files(context, typed[2:]) if other != file]
     # Lines of text have no columns: the column can only have been meant for the ratings.
     useless = {"--text-column"} if others and all(Path(other).suffix == ".txt" for other in others) else set()
-    return [shlex.join([*without_options(typed, useless), *further])] if further else []
+    mended = []
+    for words in of_criteria if "--rating-column" in lacking else of_criteria[:1]:  # any criterion may be meant
+        if values_of(words, "--ratings")[:1] == [file]:
+            found |= {option: values_of(words, option) for option in ("--rating-column", "--values")}
+            further = [word for option in lacking for value in found[option] for word in (option, value)]
+            mended += [shlex.join([*without_options(typed, useless), *further])] if further else []
+    return list(dict.fromkeys(mended))
 
 
-def _of_judged_scores(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:
+def _of_judged_scores(
+    context: click.Context, lines: Sequence[str], typed: Sequence[str], lines_of: Callable[[str], Sequence[str]]
+) -> list[str]:
     """Return the typed arguments with the columns by which `compare` would read the scores, if ratings were typed, too.
 
-    Nothing if the scores have their column already.
+    Nothing if the scores have their column already. Of several files each has its own.
+
+    Args:
+        context: the typed command.
+        lines: command lines that fit the files that the message names.
+        typed: the typed arguments.
+        lines_of: returns command lines that fit one file.
     """
     scored = shlex.split(_line_of("compare", lines) or "")
-    files = set(values_of(scored, "--scores"))
-    are_typed = bool(files) and files <= set(values_of(typed, "--scores"))
-    if not are_typed or not values_of(typed, "--ratings") or values_of(typed, "--score-column"):
+    files, named = values_of(typed, "--scores"), values_of(typed, "--score-column")
+    are_typed = bool(values_of(scored, "--scores")) and set(values_of(scored, "--scores")) <= set(files)
+    if not are_typed or not values_of(typed, "--ratings") or (named and len(files) == 1):
         return []
     taken = _options_of(context)
     lacking = [option for option in ("--score-column", "--system-column", "--item-column") if option in taken]
-    lacking = [option for option in lacking if not values_of(typed, option)]
-    further = [word for option in lacking for value in values_of(scored, option) for word in (option, value)]
+    found = {option: values_of(scored, option) for option in lacking if not values_of(typed, option)}
+    if len(files) > 1 and "--score-column" in taken and values_of(scored, "--score-column"):
+        reading = context.params.get("reading", Reading())
+        others = [file for file in files if not any(has_column(file, reading, name) for name in named)]
+        of_files = [shlex.split(_line_of("compare", lines_of(file)) or "") for file in others]
+        columns = [name for words in of_files for name in values_of(words, "--score-column")[:1] or ["score"]]
+        found["--score-column"] = list(dict.fromkeys(columns))
+    further = [word for option, names in found.items() for name in names for word in (option, name)]
     return [shlex.join([*typed, *further])] if further else []
 
 

@@ -304,3 +304,26 @@ def test_outputs_of_an_api_that_share_no_items_lead_to_unpaired_ones(capsys, tmp
     with pytest.raises(SystemExit) as left:
         main([*shlex.split(line)[1:], "--metric", "slor"])
     assert left.value.code == 0
+
+
+def test_lines_keep_the_columns_of_scores_and_ratings_that_were_typed(capsys, tmp_path, monkeypatch):
+    """Another criterion never stands in the place of one that was named, and each may be meant if none was."""
+    monkeypatch.chdir(tmp_path)
+    rows = [(n, system, f"{system} says {n} well", n * 7 % 9 + n % 2) for n in range(40) for system in ("a", "b")]
+    for name in ("slor", "fluency"):
+        lines = [f"{n},{system},{text},{value / 10}" for n, system, text, value in rows]
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"item,system,text,{name}", *lines]))
+    lines = [f"{n},{system},{value % 5 + 1},{value % 3 + 1}" for n, system, _, value in rows]
+    (tmp_path / "rated.csv").write_text("\n".join(["item,system,meaning,fluency", *lines]))
+    scores = "--scores slor.csv --scores fluency.csv"
+    for named in ("", " --score-column slor"):
+        line, *_ = refused(capsys, f"evaluate {scores} --ratings rated.csv --rating-column fluency{named}")
+        assert line.endswith("--rating-column fluency --score-column slor --score-column fluency")
+        with pytest.raises(SystemExit) as left:
+            main(shlex.split(line)[1:])
+        assert left.value.code == 0
+    columns = "--score-column slor --score-column fluency"
+    for line in refused(capsys, f"compare {scores} {columns} --ratings rated.csv --rating-column fluency"):
+        assert "--rating-column fluency" in line
+    proposed = refused(capsys, "compare --scores slor.csv --score-column slor --ratings rated.csv")
+    assert {line.partition("--rating-column ")[2] for line in proposed} == {"meaning", "fluency"}
