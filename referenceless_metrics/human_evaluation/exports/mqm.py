@@ -2,7 +2,8 @@
 
 Form: google/wmt-mqm-human-evaluation, and mt_metrics_eval/converters/score_mqm.py of google-research/mt-metrics-eval.
 Other campaigns call the same columns otherwise, such as `Error Category`, `Annotator_ID` and `MT`, leave category and
-severity blank in the row of an output without errors, and mark an error by `<tag>` in a column of its own. The score of
+severity blank in the row of an output without errors, and mark an error by `<tag>` in a column of its own. Scorecards
+of agencies name no rater: their words of severity tell them. The score of
 an output is the negative sum of its errors' weights, by rater. The item is the segment's number in the whole test set,
 by which metrics number segments, too, if there is one; else its document and its number there.
 """
@@ -10,11 +11,12 @@ by which metrics number segments, too, if there is one; else its document and it
 from __future__ import annotations
 
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, suffix_of
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
@@ -26,10 +28,13 @@ from referenceless_metrics.human_evaluation.language_pairs import cells_of_langu
 _COLUMNS = {
     "severity": ("severity", "error_severity", "severity_level"),
     "category": ("category", "error_category", "error_type", "errortype", "issue_type", "mqm_category"),
-    "system": ("system", "system_name", "system_id", "mt_system", "model", "mt"),
+    "system": ("system", "system_name", "system_id", "mt_system", "engine", "mt_engine", "model", "mt"),
     "rater": ("rater", "rater_id", "annotator", "annotator_id", "evaluator", "evaluator_id", "annotator_name"),
 }
 """Names of the columns that tell the form, in small letters; those of Google's tables first."""
+
+_SEVERITIES = frozenset(("minor", "major", "critical", "neutral", "no-error", "no error", "none", ""))
+"""Words that tell errors in a table that names no raters."""
 
 _SEGMENT_OF_DOCUMENT = ("doc_id", "docsegid", "doc_seg_id")
 _SEGMENT = ("seg_id", "globalsegid", "global_seg_id", "segment_id", "segment", "seg", "sent_id", "sentence_id")
@@ -43,18 +48,31 @@ _MARKS = ("v", "tag")
 
 
 def _fields(sighting: Sighting) -> list[list[str]]:
-    """Return the fields of the first lines, between tabs, or between commas if there are no tabs."""
+    """Return the fields of the first lines, between tabs, or else between commas; or the cells of a sheet."""
+    if suffix_of(str(sighting.path)) == "xlsx":
+        return _cells_of_sheet(str(sighting.path))
     delimiter = "\t" if sighting.lines and "\t" in sighting.lines[0] else ","
     return fields_of(sighting.lines, delimiter, marks_quote=delimiter != "\t")
 
 
-def _called(columns: Sequence[str], names: Sequence[str]) -> str | None:
-    """Return the column with the first of some names that is there, whatever its capitals and blanks.
+def _cells_of_sheet(file: str) -> list[list[str]]:
+    """Return the names and the first rows of a sheet; none of a file that cannot be read so."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            table = next(read_blocks(file, size=BlockSize(_FIRST_ROWS)))
+        except (InputError, ImportError, OSError, StopIteration):
+            return []
+    return [list(table.columns), *([str(row.get(name) or "") for name in table.columns] for row in table.rows)]
 
-    >>> _called(("Doc", "Error Category"), ("category", "error_category"))
-    'Error Category'
+
+def _called(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the column with the first of some names that is there, whatever its capitals, blanks and points.
+
+    >>> _called(("Doc", "Error Category"), ("category", "error_category")), _called(("Seg. #",), ("seg",))
+    ('Error Category', 'Seg. #')
     """
-    plain = {re.sub(r"[ .-]+", "_", name.strip().lower()): name for name in reversed(columns)}
+    plain = {re.sub(r"[ .#-]+", "_", name.lower()).strip("_"): name for name in reversed(columns)}
     return next((plain[name] for name in names if name in plain), None)
 
 
@@ -63,17 +81,24 @@ def _is_annotations(sighting: Sighting) -> bool:
     rows = _fields(sighting)
     columns = rows[0] if rows else sighting.columns
     found = {kind: _called(columns, names) for kind, names in _COLUMNS.items()}
+    rater = found.pop("rater")
     if None in found.values():
+        return False
+    severity = columns.index(str(found["severity"]))
+    severities = [row[severity].strip().lower() for row in rows[1:] if len(row) > severity]
+    if rater is None and not (any(severities) and _SEVERITIES.issuperset(severities)):
         return False
     place = columns.index(str(found["system"]))
     return all(len(row[place].split()) < _WORDS for row in rows[1:] if len(row) > place)
 
 
+_FIRST_ROWS = 20  # of a sheet that tell the form
 _WORDS = 4  # of a text: the name of a system has fewer
 
 FORM = Form(
     "MQM annotations",
-    "a table with columns of the system, the rater, the error's category and its severity",
+    "a table with columns of the system, the rater, the error's category and its severity; without a rater, severities "
+    "are words such as minor and major",
     "ratings",
     "github.com/google/wmt-mqm-human-evaluation; weights as in google-research/mt-metrics-eval",
     _is_annotations,
@@ -83,7 +108,8 @@ FORM = Form(
 def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> Export:
     """Read a table of errors: one row per system, item and rater."""
     table = read_table(str(sighting.path), reading)
-    system, rater, category, severity = (_column(table, kind) for kind in ("system", "rater", "category", "severity"))
+    system, category, severity = (_column(table, kind) for kind in ("system", "category", "severity"))
+    rater = _called(table.columns, _COLUMNS["rater"])
     document = _called(table.columns, _DOCUMENT)
     segment, other = _segments(table, document)
     if segment is None:
@@ -103,7 +129,12 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         for name in keys:
             if row.get(name) in (None, ""):
                 raise InputError(f"{table.where(place)}: there is nothing in column {name!r}")
-        key = str(row[system]), str(row[segment]), str(row[document]) if document else "", str(row[rater])
+        key = (
+            str(row[system]),
+            str(row[segment]),
+            str(row[document]) if document else "",
+            str(row[rater]) if rater else "",
+        )
         if key not in errors:
             for name, cells in further.items():
                 cells.append(str(row.get(name)))
@@ -123,7 +154,7 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         text = texts[of_system, item, cluster, of_rater]
         rows.append(ScoreRow(of_system, name, scores, text=text, rater=of_rater, cluster=cluster, spans=tuple(spans)))
     own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
-    own_names |= {system: "system", rater: "rater", **({target: "text"} if target else {})}
+    own_names |= {system: "system", **({rater: "rater"} if rater else {}), **({target: "text"} if target else {})}
     notes = [*_told(rows), *_on_sources(sources, segment, document)]
     return Export(FORM.name, rows, tuple(notes), own_names=own_names, further=further, columns=table.columns)
 

@@ -289,3 +289,33 @@ def test_lists_of_other_spans_are_no_errors(tmp_path):
         for name in ("a", "b")
     ]
     assert read_export(str(write(tmp_path / "names.jsonl", map(json.dumps, rows)))) is None
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_scorecard_of_errors_without_raters_is_counted_by_segment(kind, tmp_path):
+    """Its words of severity tell it; titles may stand above the names of a sheet's columns."""
+    header = ["Seg. #", "Target", "Engine", "Error category", "Severity", "Comment"]
+    rows = [
+        [1, "a cat sat", "A", "Accuracy", "Major", ""],
+        [1, "a cat sat", "A", "Style", "Minor", "stiff"],
+        [2, "a dog ran", "A", "", "No error", ""],
+        [1, "the cat sat", "B", "Style", "Minor", ""],
+        [2, "the dog ran", "B", "", "No error", ""],
+    ]
+    path = tmp_path / f"card.{kind}"
+    if kind == "csv":
+        write_table(path, header, rows)
+    else:
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in (["Scorecard of the project"], [], header, *rows):
+            book.active.append(row)
+        book.save(path)
+    export = read_export(str(path))
+    told = {(row.system, row.item): (row.scores["mqm"], row.rater) for row in export.rows}
+    assert told == {("A", "1"): (-6, ""), ("A", "2"): (0, ""), ("B", "1"): (-1, ""), ("B", "2"): (0, "")}
+
+
+def test_a_column_of_severity_that_holds_numbers_is_no_error(tmp_path):
+    rows = [[n, system, "style", n % 4] for n in range(6) for system in "AB"]
+    path = write_table(tmp_path / "t.csv", ["segment", "system", "category", "severity"], rows)
+    assert read_export(str(path)) is None
