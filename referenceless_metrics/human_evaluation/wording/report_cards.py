@@ -19,7 +19,7 @@ from referenceless_metrics.human_evaluation.judges.compared_agreement import (
     agreement_differences,
     is_turned,
 )
-from referenceless_metrics.human_evaluation.judges.judged_outputs import JudgedOutputs, clusters_of
+from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, clusters_of
 from referenceless_metrics.human_evaluation.judges.limits import Bad, Limits, limits_of
 from referenceless_metrics.human_evaluation.judges.report_card import (
     CEILING,
@@ -164,6 +164,7 @@ def _headline_of_several(
         told.append(f"{len(order) - _MOST_NAMED} others")
     counts = {(card.n_rated, card.n_outputs) for card in cards}
     on = ", on {} of {} outputs".format(*counts.pop()) if len(counts) == 1 else ""
+    on += _in_common(judged) if on else ""
     kind = _kind_of_intervals(mains, cards[0].level)
     if not are_alike:
         return f"{by}Scores and {first.givers}{on}: {listed(told)}{kind}."
@@ -174,6 +175,14 @@ def _headline_of_several(
     pair = {judged[at].name for at in order[:2]}
     of_best = [each for each in differences if {each.first, each.second} == pair and each.what == mains[0].what]
     return " ".join([sentence, *(_difference_line(each, cards[0].level, first.givers) for each in of_best)])
+
+
+def _in_common(judged: Sequence[JudgedOutputs]) -> str:
+    """Return how many rated outputs all scores have, in words; "" if they have the same ones."""
+    rated = [each.frame[each.frame["human"].notna()] for each in judged]
+    keys = [{tuple(key) for key in frame[[name for name in KEYS if name in frame]].to_numpy()} for frame in rated]
+    n_common = len(set.intersection(*keys))
+    return f" each, {n_common} of them in common" if any(len(each) > n_common for each in keys) else ""
 
 
 def _main(card: ReportCard) -> Figure:

@@ -713,3 +713,13 @@ def test_ids_that_both_files_have_join_them_if_systems_have_other_items(folder):
     found = typed("evaluate --scores scores.csv --ratings rated.csv")
     assert found.out == typed("evaluate --scores scores.csv --ratings rated.csv --item-column sent_id").out
     assert "items are told by column 'sent_id' of both files (--item-column names another)" in found.err
+
+
+def test_scores_of_as_many_outputs_that_are_other_ones_say_how_many_are_common(folder):
+    rated = [(n, "ours", n * 7 % 5) for n in range(40)]
+    write_table("rated.csv", ("item", "system", "rating"), rated)
+    for name, without in (("one", 3), ("two", 4)):
+        rows = [(n, s, value + n % 2) for n, s, value in rated if n != without]
+        write_table(f"{name}.csv", ("item", "system", name), rows)
+    line = "evaluate --scores one.csv --scores two.csv --score-column one --score-column two --ratings rated.csv"
+    assert "Scores and people, on 39 of 39 outputs each, 38 of them in common, by " in typed(line).out
