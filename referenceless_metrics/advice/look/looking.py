@@ -706,6 +706,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         about = [column.name for column in columns if column.kind == "labels" and column.part in told]
         columns = with_parts(columns, dict.fromkeys(about, ""))
     if are_asked or is_survey(table, columns):
+        columns = _with_respondents(columns, len(table.rows))
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         lines = _with_key(file, reading, [column.name for column in columns])
         notes = [note for note in found.notes if not note.startswith(UNKNOWN)]  # the key names systems
@@ -722,6 +723,16 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
     if table.has_lines and has_data and not reading.columns:
         return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
+
+
+def _with_respondents(columns: Sequence[Column], n_rows: int) -> list[Column]:
+    """Return a survey's columns, in which a row is a respondent: one value for all rows is no rater, and an id is."""
+    alike = [column.name for column in columns if column.part == "rater" and column.distinct == 1]
+    columns = with_parts(columns, dict.fromkeys(alike, ""))
+    if any(column.part == "rater" for column in columns):
+        return columns
+    ids = [column.name for column in columns if column.part == "item" and column.distinct == n_rows]
+    return with_parts(columns, dict.fromkeys(ids[:1], "rater"))
 
 
 def _have_figures(columns: Sequence[Column]) -> bool:

@@ -20,7 +20,7 @@ _CODED = re.compile(r"([^\W\d_]+)(\d+)(_?[^\W\d_]+)(\d+)")
 _MARK = re.compile(r"(?<![^\W_])(?:\d{1,3}|[A-H])(?![^\W_])")
 """A number, or a capital letter, that stands alone in a question."""
 
-_MARKED = re.compile(r"([^\W\d_]+) (\d{1,3}|[A-H])(?![^\W_])")
+_MARKED = re.compile(r"([^\W\d_]+) (\d{1,3}|[A-HJ-Z])(?![^\W_])")
 """A word with its number, or its capital letter."""
 
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]\s*$")

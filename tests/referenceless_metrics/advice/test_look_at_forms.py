@@ -475,3 +475,15 @@ def test_a_survey_that_asks_of_outputs_in_words_has_a_pattern_and_its_other_answ
     assert not [note for note in found.notes if "'Response'" in note]
     assert "survey" in found.shape
     assert typed(line).out
+
+
+def test_a_survey_in_which_a_column_has_one_value_for_all_respondents_is_not_of_one_rater(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = [f"Abstract {n}, summary {s}: How easy is it?" for n in range(1, 6) for s in "SB"]
+    rows = [[n + 1, "anonymous", *(1 + (n * k + n // 2 + k) % 5 for k in range(1, 11))] for n in range(14)]
+    write_table("answers.csv", ["ID", "Email", *asked], rows)
+    found = look("answers.csv")
+    pattern = "'Abstract {item}, summary {system}: How easy is it?'"
+    assert found.commands[0] == f"referenceless human-score --ratings answers.csv --questions {pattern}"
+    assert not [note for note in found.notes if "one rater" in note or "one system each" in note]
+    assert "14 raters" in typed(f"agreement answers.csv --questions {pattern}").out
