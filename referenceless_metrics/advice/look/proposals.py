@@ -478,7 +478,7 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         for of_criterion in [columns, *_of_further_criteria(parts)][:MOST_RATINGS]:
             rated = [*_text(parts), *of_criterion, *words]
             lines.append(command_line("evaluate", "--metric", _METRIC, file, *rated, *keys, *reading))
-            lines.append(command_line("advise", file, *rated, *groups, *reading))
+            lines.append(command_line("advise", file, *rated, *groups, *_sources(parts), *reading))
     return lines
 
 
@@ -1004,6 +1004,12 @@ def _items_by_text(parts: Parts) -> list[str]:
     return [] if has_other or parts.text is None else ["--item-column", parts.text]
 
 
+def _sources(parts: Parts) -> list[str]:
+    """Return the option for the column of sources, that with the most different ones; none without."""
+    sources = parts.all("source")
+    return ["--source-column", max(sources, key=lambda column: column.distinct).name] if sources else []
+
+
 def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is_number: bool) -> list[str]:
     """Return the command lines for one column of ratings."""
     lines = []
@@ -1040,8 +1046,6 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]
         options += _groups(parts)
-        sources = parts.all("source")
-        if sources:
-            options += ["--source-column", max(sources, key=lambda column: column.distinct).name]
+        options += _sources(parts)
         lines.append(command_line("advise", file, *options, *reading))
     return lines

@@ -231,3 +231,14 @@ def test_a_metric_of_which_lower_is_better_does_not_agree_worse_for_its_sign(tmp
     shown = typed(both).out
     assert "Lower is better of ter" in shown
     assert "bleu agrees better with people than ter" not in shown
+
+
+def test_advise_reads_the_sources_beside_a_column_of_each_rater(folder):
+    rows = [
+        (n, system, f"what number {n} was made from in words", f"the {system} cat sat on mat {n}", 1 + n % 5, 1 + n % 4)
+        for n in range(30)
+        for system in ("base", "ours")
+    ]
+    write_table("t.csv", ["item", "system", "source", "output", "rating_r1", "rating_r2"], rows)
+    line = next(line for line in look("t.csv").commands if line.split()[1] == "advise")
+    assert "--source-column source" in line
