@@ -173,6 +173,7 @@ _PART = BlockSize(MOST_ROWS, 2**25)
 _OUTER = BlockSize(20)  # outer rows that tell the columns beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
+_FEWEST_IDS = 50  # rows: that many ratings do not all differ
 _SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
 _MOST_POINTS = 12  # of a scale
 _MOST_WORST = 10  # scores that the line for the worst ones shows
@@ -880,9 +881,14 @@ def _names_by_content(table: Table) -> tuple[str, ...]:
 
 
 def _counts(table: Table, column: Column) -> bool:
-    """Say whether a column numbers rows or groups of rows: whole numbers from 0 or 1, each as the last or one more."""
+    """Say whether a column numbers rows or groups of rows: whole numbers from 0 or 1, each as the last or one more.
+
+    The first column does so, too, if it has another whole number in each of many rows.
+    """
     if column.kind != "whole numbers" or column.distinct <= _FEWEST_COUNTED:
         return False
+    if column.name == table.columns[0] and column.distinct == len(table.rows) >= _FEWEST_IDS:
+        return True
     numbers = table.as_numbers(_cells(table, column.name)).tolist()
     steps = {after - before for before, after in pairwise(numbers)}
     return numbers[0] in (0, 1) and steps <= {0, 1}

@@ -195,3 +195,12 @@ def test_columns_of_any_name_are_of_raters_if_their_mean_stands_beside_them(fold
     assert not any("--cluster-column Article" in str(note.message) for note in notes)  # each holds one item
     write_table("sheet.csv", [*columns, "Mean"], [(*row[:-1], row[-1] + 1) for row in rows])
     assert "rating of a rater" not in parts_of(look("sheet.csv")).values()
+
+
+def test_the_first_column_without_a_name_is_no_rating_if_its_numbers_all_differ(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{39 + n * 7919 % 9973}\tthe cat number {n} sat here\t[{n % 3}, {n % 2}, 0]\n" for n in range(60)]
+    write("t.tsv", "".join(lines).splitlines())
+    found = look("t.tsv")
+    assert {column.name: column.part for column in found.columns}["item"] == "item"
+    assert not [line for line in found.commands if "--columns rating" in line]
