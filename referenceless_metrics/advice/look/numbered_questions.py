@@ -30,6 +30,7 @@ _OF_SYSTEMS = ("system", "model", "bot", "version", "variant", "method", "condit
 """Ends of words in front of the number of a system."""
 
 _FEWEST_ASKED = 4
+_MOST_LETTERS = 8  # that stand for systems
 _OF_QUESTION = ("q", "question", "c", "crit", "criterion", "frage")
 
 
@@ -158,6 +159,8 @@ def _marked_names(names: Sequence[str]) -> list[tuple[str, list[re.Match[str]]]]
     most = max(counts.values(), default=0)
     of_word = {word: {marks[word][2] for _, marks in marked if word in marks} for word in counts}
     words = {word for word, count in counts.items() if count == most >= _FEWEST_ASKED and len(of_word[word]) > 1}
+    if any(len(of_word[word]) > _MOST_LETTERS and not "".join(of_word[word]).isdigit() for word in words):
+        return []  # letters of texts, and not of systems
     kept = [(name, [mark for word, mark in marks.items() if word in words]) for name, marks in marked]
     kept = [(name, sorted(marks, key=lambda mark: mark.start())) for name, marks in kept if len(marks) == len(words)]
     orders = {tuple(mark[1] for mark in marks) for _, marks in kept}
