@@ -141,13 +141,10 @@ def cell_of(row: Record, name: str) -> Any:
     return MISSING
 
 
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
-
-
 def _object_within(text: str) -> Any:
     """Return the object in JSON that a text holds among words, as the answer of a judge does; the text without one."""
-    found = _OBJECT.search(text)
-    inside = text if found is None else from_json(found[0])
+    begin, end = text.find("{"), text.rfind("}")
+    inside = from_json(text[begin : end + 1]) if 0 <= begin < end else text
     return inside if isinstance(inside, dict) else text
 
 
