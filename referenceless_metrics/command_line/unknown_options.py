@@ -15,7 +15,7 @@ _ALIKE = 0.75
 _INSTEAD = {
     ("score", "--bad"): "`referenceless filter FILE --keep 'METRIC > LIMIT' --dropped BAD.jsonl` sets bad texts apart"
 }
-"""What does the same as an option that a command does not have."""
+"""Ways that do the same as an option that a command does not have."""
 
 _MOST = 3
 """Most commands that a message names."""

@@ -51,7 +51,7 @@ class PairFiles:
 
     @property
     def notes(self) -> list[str]:
-        """What there is, in remarks."""
+        """The remarks on the systems, references and scores that there are."""
         told = [f"{self.languages}: {count(len(self.outputs), 'system')}: {_names(_stems(self.outputs))}"]
         if self.left_out:
             told.append(f"outputs that are references are no systems here: {_names(self.left_out)}")

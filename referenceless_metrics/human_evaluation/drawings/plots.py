@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.human_evaluation.wording.holm_level import intervals_name, percent
@@ -10,7 +10,7 @@ from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
+    from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanScores
     from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 
 
@@ -45,21 +45,29 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
     across = f"{percent(result.level)} intervals" + ("; thin: ratings alone" if has_estimates else "")
     what = "Share rated 1" if result.are_shares else f"Mean {result.rating}"
     plots = [Plot(f"{what}{by}", intervals(means), across, place=0)]
-    differences = [
-        Interval(
-            f"{each.system} less {each.baseline}",
-            each.mean.value,
-            *each.adjusted_interval,
-            is_filled=each.is_shown,
-            place=places[each.system],
-        )
-        for each in result.differences
-    ]
+    differences = [_contrast(each, "less", places) for each in result.differences]
     if differences:
         level = intervals_name(result.level, result.differences[0].n_compared)
         across = f"{level}; dashed: no difference; filled: shown"
         plots.append(Plot(f"Differences{by}", intervals(differences, 0.0), across, place=0))
     return plots
+
+
+def _contrast(contrast: Contrast, word: str, places: Mapping[str, int]) -> Interval:
+    """Return the interval of a system beside another one, at the level of its test; a filled point marks a shown one.
+
+    Args:
+        contrast: the difference, or the win rate.
+        word: the word between the names of the two systems.
+        places: the places of the systems' colours.
+    """
+    return Interval(
+        f"{contrast.system} {word} {contrast.baseline}",
+        contrast.mean.value,
+        *contrast.adjusted_interval,
+        is_filled=contrast.is_shown,
+        place=places[contrast.system],
+    )
 
 
 def win_rates_plots(rates: Sequence[WinRate], criterion: str = "") -> list[Plot]:
@@ -75,16 +83,7 @@ def win_rates_plots(rates: Sequence[WinRate], criterion: str = "") -> list[Plot]
         return []
     names = dict.fromkeys(name for rate in rates for name in (rate.baseline, rate.system))
     places = {name: place for place, name in enumerate(names)}
-    rows = [
-        Interval(
-            f"{rate.system} against {rate.baseline}",
-            rate.mean.value,
-            *rate.adjusted_interval,
-            is_filled=rate.is_shown,
-            place=places[rate.system],
-        )
-        for rate in rates
-    ]
+    rows = [_contrast(rate, "against", places) for rate in rates]
     by = f" by {criterion}" if criterion else ""
     across = f"{intervals_name(rates[0].level, rates[0].n_compared)}; dashed: one half; filled: shown"
     return [Plot(f"Win rates{by}", intervals(rows, rates[0].EQUAL), across, place=0)]

@@ -189,11 +189,15 @@ def preference_headline(rates: Sequence[WinRate], strengths: Mapping[str, Infere
     if len(rates) == math.comb(len(systems), 2) > 1:
         best = _best([RankedPair(*rate.ranked, rate.is_shown) for rate in rates], "Most preferred", "preference")
     elif len({rate.baseline for rate in rates}) > 1 and strengths:
-        ordered = sorted(strengths, key=lambda system: -strengths[system].value)
-        best = f"By Bradley-Terry, the strongest first, without a test: {', '.join(ordered)}. "
+        best = f"By Bradley-Terry, the strongest first, without a test: {', '.join(strongest_first(strengths))}. "
     sentence = _capital(_of_rates(rates))
     basis = how_tested(rates[0].level, rates[0].n_compared, rates[0].p_told)
     return f"{best}{sentence} ({basis}).{_if_models(rates)}"
+
+
+def strongest_first(strengths: Mapping[str, Inference]) -> list[str]:
+    """Return the systems in the order of their Bradley-Terry strengths."""
+    return sorted(strengths, key=lambda system: -strengths[system].value)
 
 
 def _of_rates(rates: Sequence[WinRate]) -> str:

@@ -26,7 +26,7 @@ from referenceless_metrics.human_evaluation.inference.preferences import PREFERE
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
 from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
-from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said
+from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said, strongest_first
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, count, judges, listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
@@ -984,7 +984,7 @@ def _strength_lines(strengths: Mapping[str, Inference], level: float) -> list[st
     if not strengths:
         return []
     first = next(iter(strengths))
-    ordered = sorted(strengths, key=lambda system: -strengths[system].value)
+    ordered = strongest_first(strengths)
     lines = [
         f"Bradley-Terry, the strongest first: {', '.join(ordered)}. Intervals below are of one comparison each, "
         "without a correction, and rest on the preferences of all pairs."

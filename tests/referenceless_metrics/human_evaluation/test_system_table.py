@@ -57,7 +57,7 @@ def test_without_items_the_order_is_told(folder):
 
 
 def test_outputs_of_one_item_with_different_sources_are_told(folder):
-    """What all rows of a system have alike, such as its instruction, is no source."""
+    """A column that is alike in all rows of a system, such as its instruction, is no source."""
     rows = [(n, s, f"Prompt {(n + (s == 'ours')) % 3}.", s, f"{s} {n}") for s in ("base", "ours") for n in range(12)]
     header = ["item", "system", "prompt", "context", "text"]
     told = (
