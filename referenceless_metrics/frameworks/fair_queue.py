@@ -1,12 +1,13 @@
 """A queue of scoring requests in which no request waits for the end of a large one.
 
-Short and long requests have a thread each. Long requests take turns, with some texts of each at a time. A request that
-was given up is dropped between two texts.
+Short and long requests have a thread each. Long requests take turns, with some texts of each at a time; before each
+turn they give way to short ones, for a bounded time. A request that was given up is dropped between two turns.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,13 @@ from referenceless_metrics.core.results import MetricResult
 #: Most characters of a short request.
 _SHORT = 20_000
 #: Most characters and texts that a thread scores before it looks at its queue again; one text may have more characters.
-_CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE = 20_000, 256
+#: They are so few that no metric divides them over several threads.
+_CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE = 8_000, 256
+#: Most seconds for which long requests give way to short ones before each turn. A turn takes about as long, so that a
+#: stream of short requests leaves them nearly half of the time.
+_MOST_WAIT = 0.008
+#: Seconds without a short request after which none is expected: its answer is written, and its client may ask again.
+_QUIET = 0.001
 
 
 class TooManyWaitError(Exception):
@@ -73,7 +80,8 @@ class FairQueue:
 
     def __init__(self, metric: Metric, most_waiting: int) -> None:
         self._most_waiting = most_waiting
-        self._short, self._long = _Lane(metric), _Lane(metric)
+        self._short = _Lane(metric)
+        self._long = _Lane(metric, before=self._short)
 
     @property
     def n_waiting(self) -> int:
@@ -100,12 +108,18 @@ class FairQueue:
 
 
 class _Lane:
-    """Requests that one thread scores, in turn."""
+    """Requests that one thread scores, in turn.
 
-    def __init__(self, metric: Metric) -> None:
-        self._metric = metric
+    Args:
+        metric: the metric.
+        before: the lane that this one gives way to; None for none.
+    """
+
+    def __init__(self, metric: Metric, before: _Lane | None = None) -> None:
+        self._metric, self._before = metric, before
         self._jobs: deque[_Job] = deque()
         self._n_jobs = 0
+        self._last_answer = -math.inf
         self._arrived = asyncio.Event()
 
     def __len__(self) -> int:
@@ -119,10 +133,23 @@ class _Lane:
             return await job.done
         finally:
             self._n_jobs -= 1
+            self._last_answer = asyncio.get_running_loop().time()
+
+    def _is_busy(self, now: float) -> bool:
+        return self._n_jobs > 0 or now < self._last_answer + _QUIET
+
+    async def _give_way(self, before: _Lane) -> None:
+        """Wait until a lane is no longer busy, or for `_MOST_WAIT`."""
+        clock = asyncio.get_running_loop().time
+        end = clock() + _MOST_WAIT
+        while before._is_busy(now := clock()) and now < end:
+            await asyncio.sleep(_QUIET / 2)
 
     async def run(self) -> None:
         while True:
             await self._arrived.wait()
+            if self._before is not None:
+                await self._give_way(self._before)
             turn = self._next_turn()
             if not turn:
                 self._arrived.clear()

@@ -30,9 +30,11 @@ from fastapi.testclient import TestClient
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.pool_source import bleu_neighbors
 from referenceless_metrics.frameworks import service
+from referenceless_metrics.frameworks.fair_queue import _CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE, FairQueue, _Job
 from referenceless_metrics.frameworks.service import build_service
 from slor_metric.estimator import ROUGELM
 from slor_metric.fluency.metric import FluencyNgram
+from slor_metric.pieces import in_pieces
 
 
 @pytest.fixture(scope="module")
@@ -222,6 +224,34 @@ def test_a_short_request_does_not_wait_for_a_long_one():
         assert time.monotonic() - begin < 1 < 2 < 40 * 0.05 + 1
         assert not long.done()
         assert long.result().status_code == 200
+
+
+def test_a_long_request_gives_way_to_short_ones_and_is_answered_beside_them():
+    """A queue that is never without a short request, as a stream of sentences is."""
+
+    async def turns_of_long(metric):
+        queue = FairQueue(metric, 10)
+        running = asyncio.create_task(queue.run())
+        long = asyncio.create_task(queue.score(["a" * 5_000] * 20, None, None))
+        n_short = 0
+        while not long.done():
+            short = [asyncio.create_task(queue.score(["abc"], None, None)) for _ in range(2)]
+            await short[0]
+            n_short += 1
+            await short[1]
+        running.cancel()
+        return n_short, len(await long)
+
+    n_short, n_long = asyncio.run(turns_of_long(Lengths()))
+    assert n_long == 20
+    assert n_short > 20  # a short request takes about a millisecond, and the long one gives way ten times
+
+
+def test_no_turn_is_divided_over_threads():
+    job = _Job(["a" * 100] * 500, None, None, None)
+    texts = job.texts[job.next_texts(_CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE)]
+    assert sum(map(len, texts)) == _CHARACTERS_AT_ONCE
+    assert len(in_pieces(texts, n_jobs=8)) == 1
 
 
 def test_answers_say_which_scores_are_bad():
