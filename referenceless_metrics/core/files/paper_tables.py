@@ -32,6 +32,9 @@ _SHARE = 0.5
 _MOST_DECIMALS = 4
 """Most decimals that are added so that an end other than 0 does not look like 0."""
 
+_IN_COMMENTS = re.compile(r"For the paper|(?:[^:]+: )?(?:Not finished|Caution|Warning): ")
+"""Beginnings of the lines that LaTeX has as comments: sentences to quote, and what may mislead a reader."""
+
 _DIGIT, _BETWEEN = 5, 12
 """Width of a digit of ten points, and the space between two columns."""
 
@@ -244,7 +247,9 @@ def latex_table(
     basis: Sequence[str] = (),
     note: Sequence[str] = (),
 ) -> str:
-    r"""Return a table in LaTeX: its caption, the headline and its basis; a note below it; and the lines as comments.
+    r"""Return a table in LaTeX: its caption, the headline and its basis; a note below it; and comments.
+
+    Comments are the sentences to quote, and warnings; what figures mean stands in caption and note.
 
     Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. Long texts are set on
     several lines. A table that is wider than the line (a column of a paper in two columns) is scaled down to it.
@@ -252,7 +257,7 @@ def latex_table(
     Args:
         columns: the columns.
         headline: the finding in a sentence.
-        lines: further sentences.
+        lines: further sentences, of which LaTeX keeps those that begin as `_IN_COMMENTS`.
         basis: sentences on test, correction and number of items.
         note: further sentences that a reader of the table needs, and the signature.
 
@@ -302,7 +307,7 @@ def latex_table(
         r"\end{tabular}" + ("}" if is_wide else ""),
         *([rf"\par\smallskip{{\footnotesize {latex(' '.join(note))}\par}}"] if note else []),
         r"\end{table}",
-        *(f"% {one_line(line)}" for line in lines if line and line not in note),
+        *(f"% {one_line(line)}" for line in lines if _IN_COMMENTS.match(line)),
     ]
     return "".join(f"{line}\n" for line in written)
 

@@ -18,13 +18,22 @@ ROWS = [
 
 
 def test_numbers_stand_in_columns_of_siunitx():
-    lines = render(ROWS, {}, "latex", headline="A_b.", lines=["n = 2"]).splitlines()
+    lines = render(ROWS, {}, "latex", headline="A_b.").splitlines()
     assert r"\caption{A\_b.}" in lines
     assert r"\begin{tabular}{lS[table-format=-2.4]l}" in lines
     assert r"system & {mean} & p \\" in lines  # no column `note`, which holds nothing
     assert r"base\_1 & -0.5000 &  \\" in lines
     assert r"50\% \& more & 12.2500 & $<$ 0.0001 \\" in lines
-    assert lines[-1] == "% n = 2"
+    assert lines[-1] == r"\end{table}"
+
+
+def test_latex_has_as_comments_what_is_quoted_or_may_mislead_and_markdown_all_lines():
+    kept = ["Warning: few.", "style: Caution: few.", "For the paper, if no more answers come: a.", "For the paper: b."]
+    lines = ["mean: of what.", *kept, "a less b: such a study finds 2."]
+    shown = render(ROWS, {}, "latex", lines=lines)
+    assert shown.partition("\\end{table}\n")[2] == "".join(f"% {line}\n" for line in kept)
+    listed = [line for line in render(ROWS, {}, "markdown", lines=lines).splitlines() if line.startswith("- ")]
+    assert len(listed) == len(lines)
 
 
 def test_markdown_has_true_minus_signs():
