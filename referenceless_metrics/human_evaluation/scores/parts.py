@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -187,7 +187,8 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     if not export.names_systems:
         keys["system"] = [system] * len(rows)
     names = list(dict.fromkeys(name for row in rows for name in row.scores))
-    chosen = list(how.columns.scores) or names
+    asked = _of_file(how.columns, names.__contains__, how, alone=alone)
+    chosen = list(asked.scores) or names
     absent = [name for name in chosen if name not in names]
     if absent:
         raise InputError(f"{file}: there is no score {absent[0]!r} ({export.tool}); the scores are {quoted(names, 30)}")
@@ -262,6 +263,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     if not table.rows:
         raise InputError(f"{file}: there are no rows in it")
     columns, assumed = with_metric_column(table, how.columns)
+    columns = _of_file(columns, table.has, how, alone=alone)
     check_one_pair(file, [cells_of_languages(table)], columns.in_use())
     if how.are_judged and columns.cluster is not None and not table.has_own(columns.cluster):
         columns = replace(columns, cluster=None)
@@ -320,6 +322,12 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     estimates = frozenset(name for name in scores if is_estimate(table, name))
     told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
     return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
+
+
+def _of_file(columns: ScoreColumns, has: Callable[[str], bool], how: ScoreReading, *, alone: bool) -> ScoreColumns:
+    """Return the columns, of several files of scores to be judged with those scores alone that the file has, if any."""
+    own = tuple(filter(has, columns.scores)) if how.are_judged and not alone else ()
+    return replace(columns, scores=own or columns.scores)
 
 
 def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | None:

@@ -313,6 +313,7 @@ def read_scores(
     for file in files:
         part = read_part(file, given.get(file, of_files[file]), how, alone=len(files) == 1)
         parts.append(_renamed(part, given[file]) if file in given else part)
+    _check_found(score_columns, parts)
     parts, assumed = with_items(parts, unpaired=unpaired)
     frame = _joined(parts)
     if columns.slice is None and frame["slice"].nunique() == 1:  # one task is no part of anything
@@ -332,6 +333,21 @@ def read_scores(
     if not score_columns:
         table = table.without_copies()
     return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
+
+
+def _check_found(score_columns: Sequence[str], parts: Sequence[Part]) -> None:
+    """Check that each score that is asked for stands in a file: of scores to be judged one file need not have all.
+
+    Raises:
+        InputError: for one that no file has.
+    """
+    found = list(dict.fromkeys(name for part in parts for name in part.scores))
+    absent = [name for name in score_columns if name not in found]
+    if absent and len(parts) > 1:
+        raise InputError(
+            f"no file of {joined_names([part.file for part in parts])} has a column {absent[0]!r} (--score-column); "
+            f"those that are found are {quoted(found)}"
+        )
 
 
 def _ends(parts: Sequence[Part]) -> dict[str, tuple[float, float]]:

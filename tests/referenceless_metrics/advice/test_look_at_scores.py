@@ -231,6 +231,9 @@ def test_a_metric_of_which_lower_is_better_does_not_agree_worse_for_its_sign(tmp
     shown = typed(both).out
     assert "Lower is better of ter" in shown
     assert "bleu agrees better with people than ter" not in shown
+    assert "(TER, WER, perplexity), the correlation counts with the other sign" in " ".join(
+        typed(f"{both} --help").out.split()
+    )
 
 
 def test_advise_reads_the_sources_beside_a_column_of_each_rater(folder):

@@ -70,6 +70,20 @@ def test_the_command_says_the_same():
     assert any(line.startswith("good less bad: accuracy with ties +") for line in found["findings"])
 
 
+def test_scores_that_are_judged_stand_in_one_file_or_in_a_file_each(arrays):
+    _, good, bad = arrays
+    for name, values in (("good", good), ("bad", bad)):
+        cells = [(f"i{i}", SYSTEMS[s], values[s, i]) for i in range(15) for s in range(4)]
+        write_table(f"{name}.csv", ("item", "system", name), cells)
+    columns = ["good", "bad"]
+    found = judge_metrics(["good.csv", "bad.csv"], "ratings.csv", score_columns=columns, n_permutations=20)
+    assert found == judge_metrics("scores.csv", "ratings.csv", score_columns=columns, n_permutations=20)
+    with pytest.raises(InputError, match=r"no file of good\.csv, bad\.csv has a column 'ugly'"):
+        judge_metrics(["good.csv", "bad.csv"], "ratings.csv", score_columns=["good", "ugly", "bad"])
+    with pytest.raises(InputError, match="there is no column 'bad'"):  # systems are compared by scores that all have
+        read_scores(["good.csv", "bad.csv"], score_columns=columns)
+
+
 def test_ratings_may_have_a_column_for_each_rater_and_names_of_their_own(arrays):
     human, good, _ = arrays
     cells = [(item, place) for item in range(15) for place in range(4)]
