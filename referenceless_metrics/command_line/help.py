@@ -50,8 +50,7 @@ class ShortHelp(click.Command):
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
             for option, times in Counter(given).items():
                 if times > 1 and _names_one_thing(option):
-                    once = "; run the command once for each file" if option.name == "output" else ""
-                    ctx.fail(f"{option.opts[0]} takes one value here, and is given {times} times{once}")
+                    ctx.fail(f"{option.opts[0]} takes one value here, and is given {times} times")
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

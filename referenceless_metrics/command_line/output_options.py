@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -17,6 +18,7 @@ from referenceless_metrics.command_line.adding import Command, adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.streams import check_standard_output
 from referenceless_metrics.core.files.atomic import check_destination
+from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import OUTPUT_FORMATS, PARQUET
 
 _FORMATS_OF_SUFFIX = {
@@ -56,8 +58,8 @@ class Output(click.Option):
             click.BadParameter: for a file that is given twice.
         """
         value, source = super().consume_value(ctx, opts)
-        if isinstance(value, str) and value != "-":
-            self._check_others(value, ctx, opts)
+        for file in _given_files(value):
+            self._check_others(file, ctx, opts)
         return value, source
 
     def _check_others(self, value: str, ctx: click.Context, opts: Mapping[str, Any]) -> None:
@@ -88,19 +90,23 @@ class _Format(click.Option):
     """`--format`. If it is not given, the suffix of `-o` tells the format."""
 
     def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
-        """Return the format that is named, or that of the suffix.
+        """Return the format that is named, or that of the suffix of the first file.
 
         Raises:
-            click.BadParameter: if the two contradict one another, or this command has no format of the suffix.
+            click.BadParameter: if the two contradict one another, this command has no format of a suffix, or one format
+                is named for several files.
         """
         value, source = super().consume_value(ctx, opts)
-        output = opts.get("output")
-        file = None if output in (None, "-") else Path(str(output))
-        if "format" in opts and file is not None:
-            self._check_suffix(value, file, ctx)
-        elif file is not None and file.suffix:
-            value = self._format_of(file, ctx)
-        if value == PARQUET and not is_file_to_write(output):
+        outputs = _given_files(opts.get("output"))
+        files = list(map(Path, outputs))
+        if "format" in opts and len(opts.get("output") or ()) > 1:
+            raise click.BadParameter("it is of one -o FILE: of several, the suffixes tell the formats", ctx, self)
+        if "format" in opts and files:
+            self._check_suffix(value, files[0], ctx)
+        else:
+            formats = [self._format_of(file, ctx) for file in files if file.suffix]
+            value = next(iter(formats), value)
+        if value == PARQUET and not is_file_to_write(next(iter(outputs), None)):
             raise click.BadParameter("parquet needs a file to write: give it with -o", ctx, self)
         return value, source
 
@@ -111,15 +117,15 @@ class _Format(click.Option):
         if suffix == ".txt" or not allowed or value in allowed:
             return
         if value in self._known():  # click refuses an unknown format itself
-            problem = f"{value} contradicts -o {file}, whose suffix means {allowed[0]}; run the command once for each"
+            problem = f"{value} contradicts -o {file}, whose suffix means {allowed[0]}; give a file for each (-o)"
             raise click.BadParameter(problem, ctx, self)
 
     def _format_of(self, file: Path, ctx: click.Context) -> str:
         """Return the format that the suffix of `-o` means."""
         known = self._known()
-        for format in _FORMATS_OF_SUFFIX.get(file.suffix.lower(), ()):
-            if format in known:
-                return format
+        format = _format_of_suffix(file, known)
+        if format is not None:
+            return format
         ends = ", ".join(end for end, formats in _FORMATS_OF_SUFFIX.items() if formats[0] in known)
         problem = f"expected -o FILE to end in {ends}, or --format to say the format, but got {file}"
         raise click.BadParameter(problem, ctx, self, "'-o' / '--output'")
@@ -127,6 +133,17 @@ class _Format(click.Option):
     def _known(self) -> Sequence[str]:
         choices: Sequence[str] = self.type.choices  # type: ignore[attr-defined]
         return choices
+
+
+def _format_of_suffix(file: Path, known: Sequence[str]) -> str | None:
+    """Return the format that a suffix means, of those that a command has; None for other suffixes."""
+    return next((name for name in _FORMATS_OF_SUFFIX.get(file.suffix.lower(), ()) if name in known), None)
+
+
+def _given_files(value: Any) -> list[str]:
+    """Return the files that an option names, once or repeatedly; standard output is none."""
+    given = value if isinstance(value, (list, tuple)) else [value]
+    return [file for file in given if isinstance(file, str) and file != "-"]
 
 
 def is_file_to_write(output: str | None) -> bool:
@@ -137,31 +154,67 @@ def is_file_to_write(output: str | None) -> bool:
     return path.is_file() or not path.exists()
 
 
-def _check_output(_: click.Context, __: click.Parameter, path: str | None) -> str | None:
-    """Check that results can be written, before the work for them."""
-    if path in (None, "-"):
-        check_standard_output()
-    else:
-        check_destination(str(path))
-    return path
+def _check_outputs(ctx: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Check that results can be written, before the work for them.
+
+    Raises:
+        click.BadParameter: for a file that is named twice.
+    """
+    if len(set(paths)) < len(paths):
+        raise click.BadParameter(f"expected a file each, but got {', '.join(paths)}", ctx, option)
+    for path in paths or ("-",):
+        if path == "-":
+            check_standard_output()
+        else:
+            check_destination(path)
+    return paths
+
+
+def _for_each_file(command: Command, formats: Sequence[str]) -> Command:
+    """Return a command that takes several files of `-o`: it is run for each of them, in the format of the suffix.
+
+    Args:
+        command: the command, which takes one file as `output`, None for standard output, and its `format`.
+        formats: the formats that it has.
+    """
+
+    @wraps(command)
+    def run(*arguments: Any, output: tuple[str, ...], format: str, **options: Any) -> None:
+        if len(output) < 2:
+            command(*arguments, output=next(iter(output), None), format=format, **options)
+            return
+        if any(value == STDIN or (isinstance(value, tuple) and STDIN in value) for value in options.values()):
+            raise click.UsageError("standard input can be read once: give one -o FILE, or a file in place of -")
+        statuses = []
+        for place, file in enumerate(output):
+            told = io.StringIO() if place else sys.stderr  # notes and verdicts are the same for each file
+            format = _format_of_suffix(Path(file), formats) or formats[0]
+            with contextlib.redirect_stderr(told):
+                try:
+                    command(*arguments, output=file, format=format, **options)
+                except click.exceptions.Exit as left:
+                    statuses.append(left.exit_code)
+        click.get_current_context().exit(max(statuses, default=0))
+
+    return cast(Command, run)
 
 
 def _open_at_end(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Show the page at the end of the command, when `-o` is known and the page is written."""
     if asked:
-        ctx.call_on_close(partial(_show_page, ctx, time.time_ns()))
+        ctx.call_on_close(partial(_show_pages, ctx, time.time_ns()))
 
 
-def _show_page(ctx: click.Context, began: int) -> None:
-    """Show the page of `-o` in the browser, unless it is older than the command: then the command failed.
+def _show_pages(ctx: click.Context, began: int) -> None:
+    """Show each page of `-o` in the browser, unless it is older than the command: then the command failed.
 
     Args:
         ctx: the command's context.
         began: time at which the command began, in nanoseconds.
     """
-    path = Path(str(ctx.params.get("output")))
-    if path.suffix.lower() == ".html" and path.is_file() and path.stat().st_mtime_ns >= began:
-        click.launch(path.resolve().as_uri())
+    for path in map(Path, _given_files(ctx.params.get("output"))):
+        if path.suffix.lower() == ".html" and path.is_file() and path.stat().st_mtime_ns >= began:
+            click.launch(path.resolve().as_uri())
 
 
 #: Whether a page that a command writes is shown in the browser.
@@ -175,13 +228,14 @@ OPEN_PAGE = Rare(
 
 
 def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options for the format of results, one of these, and their file."""
-    return adding(
+    """Return a decorator that adds the options for the format of results, one of these, and their files."""
+    options = adding(
         Output(
             ["-o", "--output"],
+            multiple=True,
             metavar="FILE",
-            callback=_check_output,
-            help="File to write, by its suffix  [default: stdout]",
+            callback=_check_outputs,
+            help="File to write, by its suffix; may be repeated  [default: stdout]",
         ),
         _Format(
             ["--format", "-f"],
@@ -193,6 +247,7 @@ def output_options_of(formats: Sequence[str]) -> Callable[[Command], Command]:
         ),
         OPEN_PAGE,
     )
+    return lambda command: options(_for_each_file(command, formats))
 
 
 #: Options for the format and the file of a table.

@@ -73,15 +73,45 @@ def test_the_suffix_says_the_format(command, suffix):
     [
         (
             "-o out.csv --format json",
-            "json contradicts -o out.csv, whose suffix means csv; run the command once for each",
+            "json contradicts -o out.csv, whose suffix means csv; give a file for each (-o)",
         ),
-        ("-o a.html -o b.json", "-o takes one value here, and is given 2 times; run the command once for each file"),
+        ("-o a.html -o a.html", "expected a file each, but got a.html, a.html"),
+        ("-o a.html -o b.json -f json", "it is of one -o FILE: of several, the suffixes tell the formats"),
+        ("-o a.html -o b.pdf", "expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, .md, .tex, or"),
+        ("-o a.html -o in.csv", "it would overwrite in.csv"),
         ("-o out.pdf", "expected -o FILE to end in .txt, .csv, .jsonl, .json, .parquet, .html, .md, .tex, or"),
         ("--format parquet", "parquet needs a file to write: give it with -o"),
     ],
 )
 def test_formats_that_cannot_be(arguments, message):
     assert message in refused(f"score in.csv {POOL} {arguments}")
+
+
+def told_besides_notes(err):
+    """Return what stands on standard error but notes, which Python gives once in a process."""
+    return [line for line in err.splitlines() if not line.startswith("note: ")]
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "calibrate", "human-score"])
+def test_several_files_hold_what_each_holds_alone_and_what_is_told_stands_once(command):
+    line = COMMANDS[command]
+    alone = {name: left(f"{line} -o alone{name}".split()) for name in (".csv", ".md", ".json")}
+    status, out, err = left(f"{line} -o a.csv -o a.md -o a.json -o -".split())
+    assert (status, told_besides_notes(err)) == (0, told_besides_notes(alone[".csv"][2]))
+    assert out == left(line.split())[1]
+    for name in alone:
+        assert read(f"a{name}") == read(f"alone{name}")
+
+
+def test_a_verdict_is_the_status_of_several_files_and_standard_input_is_of_one():
+    write("low.csv", read("other.csv").replace("the big cat sat on the mat 0", ""))
+    line = f"compare in.csv low.csv {POOL} --fail-if-worse --min-coverage 1"
+    _, _, told = left(f"{line} -o alone.json".split())
+    status, out, err = left(f"{line} -o gate.json -o gate.html".split())
+    assert (status, out, told_besides_notes(err)) == (3, "", told_besides_notes(told))
+    assert json.loads(read("gate.json"))["gate"]["status"] == 3
+    assert "The gate cannot tell" in read("gate.html")
+    assert "standard input can be read once" in refused("score - -o a.csv -o a.html")
 
 
 def test_the_format_option_decides_where_the_suffix_does_not():
