@@ -11,7 +11,7 @@ import copy
 import math
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -104,7 +104,7 @@ class Pair:
 
     Attributes:
         system: the name of one.
-        baseline: the name of the other, which comes before it.
+        baseline: the name of the other.
         leads: the first's score less the other's, by metric.
         p_values: by metric, the two-sided p, like those of `SystemRow.results`.
         differences: the differences of these two by metric, like those of `SystemRow`.
@@ -117,6 +117,17 @@ class Pair:
     p_values: Mapping[str, float | None]
     differences: Mapping[str, Inference] = field(default_factory=dict)
     n_same: int = 0
+
+    @property
+    def turned(self) -> Pair:
+        """The same two, the other one first."""
+        return replace(
+            self,
+            system=self.baseline,
+            baseline=self.system,
+            leads={name: 0.0 - lead for name, lead in self.leads.items()},
+            differences={name: each.with_other_sign for name, each in self.differences.items()},
+        )
 
 
 @dataclass(frozen=True)
@@ -454,6 +465,22 @@ def _without_test(results: Mapping[str, Sequence[Result]], signatures: dict[str,
     for name, signature in signatures.items():
         kept = [part for part in signature.split("|") if not part.startswith(_OF_A_TEST)]
         signatures[name] = "|".join(kept)
+
+
+def higher_first(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """Return comparisons of the same systems with each pair as the higher one by the first score less the lower one."""
+    first = comparisons[0]
+    score = next(iter(first.signatures))
+    are_turned = [pair.leads[score] < 0 for pair in first.pairs]
+    return [
+        replace(
+            each,
+            pairs=tuple(
+                pair.turned if is_turned else pair for pair, is_turned in zip(each.pairs, are_turned, strict=True)
+            ),
+        )
+        for each in comparisons
+    ]
 
 
 def check_systems(systems: Systems) -> None:

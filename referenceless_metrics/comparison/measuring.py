@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from referenceless_metrics.comparison.comparison import compare_systems
+from referenceless_metrics.comparison.comparison import compare_systems, higher_first
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.metric import Metric
@@ -60,7 +60,8 @@ def measured(
         inputs = {"references": adapter.by_segment(references, len(systems[0][1])), "sources": adapter.sources}
         title = metric.name if spec is None else spec.title
         measures.append(Measure(title, adapter.results, adapter.metric, comparison, inputs))
-    return measures
+    of_measures = higher_first([each.comparison for each in measures if each.comparison is not None])
+    return [replace(each, comparison=of) for each, of in zip(measures, of_measures, strict=True)]
 
 
 def clusters_of_ratings(table: RatingTable, systems: Outputs) -> list[str]:

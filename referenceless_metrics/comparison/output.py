@@ -729,23 +729,22 @@ def comparison_rows(comparison: Comparison, significance: Significance) -> list[
     """Return a row for each system and metric: the score of the segments that count, with its interval and p.
 
     `n` is the number of these segments; `coverage` is the share of the system's own outputs that have a value. If all
-    pairs are compared, `baseline` names the other system of a difference, and each further pair has a row. The interval
+    pairs are compared, each has a row behind those of the systems, and `baseline` names its other system. The interval
     of a difference is at the level at which Holm's procedure tests it, as `p_holm` is.
     """
+    of_pairs = bool(comparison.pairs)
     rows = []
-    first = comparison.rows[0].system
-    for row in comparison.rows:
-        of = ("" if row is comparison.rows[0] else first) if comparison.pairs else None
+    for row in (_alone(comparison) if of_pairs else comparison).rows:
         for name, result in row.results.items():
-            test = significance.of(name, row.system)
-            rows.append(_score_row(comparison, row, name, row.differences.get(name), result.p_value, test, of))
+            test = None if of_pairs else significance.of(name, row.system)
+            own = row.differences.get(name), result.p_value, test, "" if of_pairs else None
+            rows.append(_score_row(comparison, row, name, *own))
     row_of = {row.system: row for row in comparison.rows}
     for pair in comparison.pairs:
-        if pair.baseline != first:
-            for name, p_value in pair.p_values.items():
-                test = significance.of(name, pair.system, pair.baseline)
-                of_pair = (pair.differences.get(name), p_value, test, pair.baseline)
-                rows.append(_score_row(comparison, row_of[pair.system], name, *of_pair))
+        for name, p_value in pair.p_values.items():
+            test = significance.of(name, pair.system, pair.baseline)
+            of_pair = pair.differences.get(name), p_value, test, pair.baseline
+            rows.append(_score_row(comparison, row_of[pair.system], name, *of_pair))
     return rows
 
 

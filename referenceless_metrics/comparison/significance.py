@@ -59,7 +59,7 @@ class Significance:
     of_pairs: bool
 
     def of(self, name: str, system: str, baseline: str | None = None) -> Corrected | None:
-        """Return the test of a system by a metric; None without a test.
+        """Return the test of a system by a metric, whichever of the two comes first in a pair; None without a test.
 
         Args:
             name: the metric.
@@ -67,7 +67,8 @@ class Significance:
             baseline: the system that it is compared with; None for the baseline of the comparison.
         """
         pair = (system, self.systems[0] if baseline is None else baseline)
-        return self.corrected.get(name, {}).get(pair)
+        tests = self.corrected.get(name, {})
+        return tests.get(pair, tests.get((pair[1], pair[0])))
 
     def corrects(self, name: str) -> bool:
         """Return whether the p of a metric are corrected for several tests."""

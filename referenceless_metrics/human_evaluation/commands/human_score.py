@@ -247,6 +247,8 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
             "--errors, --every-look and --overall (referenceless human-score --ratings FILE "
             f"{_told_conditions(options['bad'])})"
         )
+    if options["comparisons"] == "all" and options["fail_if_worse"]:
+        raise click.UsageError("--fail-if-worse judges systems beside the baseline alone: leave out --all-pairs")
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["margin"] is not None and not options["fail_if_worse"]:
@@ -590,9 +592,8 @@ def _gate(findings: Findings, table: RatingTable, options: Options) -> Gate:
     judged = []
     for analysis in findings.analyses:
         for each in analysis.contrasts:
-            if each.baseline == analysis.baseline:
-                coverage = _rated_items(table, analysis.criterion, each, unpaired=options["unpaired"])
-                judged.append(replace(_judged(each), criterion=analysis.criterion, coverage=coverage))
+            coverage = _rated_items(table, analysis.criterion, each, unpaired=options["unpaired"])
+            judged.append(replace(_judged(each), criterion=analysis.criterion, coverage=coverage))
     asked: Record = {name: options[name] for name in ("margin", "level", "min_coverage")} | {"less": less}
     if any(len(analysis.rows) > 1 for analysis in findings.analyses):
         what = "preferences" if table.are_preferences else "rated outputs"

@@ -196,7 +196,7 @@ def _n_ratings(system: SystemRatings, table: RatingTable) -> int:
 
 def _analysis(rated: _Rated, options: Record) -> Analysis:
     """Return the findings of ratings on systems by one criterion, in rows and in words."""
-    from referenceless_metrics.human_evaluation.wording.headline import people_headline
+    from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
         Drawn,
         below_table,
@@ -208,6 +208,9 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
     baseline = rated.systems[0].name
     how: Record = {"can_name_scale": not table.are_penalties, "mqm_weights": table.mqm_weights}
     lines = score_lines(scores, Drawn.of(table), rated.criterion, **how, estimated=rated.estimated)
+    names_best = not (options["baseline"] or rated.has_files or table.systems)
+    if names_best:
+        lines.append(on_highest(scores))
     rows = score_rows(scores)
     if "slice" in table.frame:
         rows = of_slice("", rows)
@@ -216,7 +219,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
             rows += part_rows
             lines += told
     return Analysis(
-        people_headline(scores, names_best=not (options["baseline"] or rated.has_files or table.systems)),
+        people_headline(scores, names_best=names_best),
         rows,
         [*lines, rated.basis],
         baseline,

@@ -55,6 +55,11 @@ class Inference:
         """Whether the error is known."""
         return bool(np.isfinite(self.standard_error).all())
 
+    @property
+    def with_other_sign(self) -> Inference:
+        """The same of the negative mean, or of the difference the other way."""
+        return replace(self, value=-self.value, skewness=-self.skewness)
+
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Return the ends of the two-sided confidence interval at `level`, in (0, 1)."""
         if not self.is_known:

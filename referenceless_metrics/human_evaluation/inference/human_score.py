@@ -36,6 +36,7 @@ from referenceless_metrics.human_evaluation.inference.one_sided import OneSided,
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings, check_systems, told_ends
 from referenceless_metrics.human_evaluation.inference.rated_means import (
     MeanDifference,
+    RatedOutputs,
     Shares,
     difference_of,
     rated_systems,
@@ -455,8 +456,8 @@ def human_scores(
         systems: at least one, the baseline first; their ratings are on one scale.
         level: the nominal level of the intervals, in (0, 1).
         scale: the ends of the scale of the ratings, on which intervals then stay; None if it has none.
-        comparisons: `baseline` (each further system with the first) or `all` (each with each); p values are adjusted
-            for their number by Holm's procedure.
+        comparisons: `baseline` (each further system less the first) or `all` (of each two the one ahead less the other,
+            of three systems and more); p values are adjusted for their number by Holm's procedure.
         along: the draw of the items along a metric's difference of the two systems; None for a simple draw.
 
     Raises:
@@ -501,10 +502,15 @@ def human_scores(
                 has_two_answers=bool(np.isin(system.single_ratings, (0.0, 1.0)).all()),
             )
         )
-    asked = pairs_of(names, comparisons)
+    check_choice(comparisons, "comparisons", COMPARISONS)
+    are_of_pairs = comparisons == "all" and len(names) > 2
+    asked = [are_of_pairs or baseline == names[0] for baseline, _ in combinations(names, 2)]
     # All pairs tell how much items differ, also those that are not asked for.
-    pairs = list(combinations(names, 2))
-    of_pairs = [difference_of(rated[new], rated[old], level, with_estimates=(old, new) in asked) for old, new in pairs]
+    compared = [
+        _difference_of(pair, rated, level, is_asked=is_asked, turns=are_of_pairs)
+        for pair, is_asked in zip(combinations(names, 2), asked, strict=True)
+    ]
+    of_pairs = [difference for _, difference in compared]
     notes = _notes(systems)
     if along is not None:
         of_pairs = [_along(along, difference, systems) for difference in of_pairs]
@@ -516,17 +522,36 @@ def human_scores(
     added = of_others if scale is None else added_variances(estimates, n_groups, scale[1] - scale[0], n_single)
     counts_of = {score.system: score.n_rated for score in scores}
     every = []
-    for pair, difference, variance, by_others in zip(pairs, of_pairs, added, of_others, strict=True):
+    for (pair, _), difference, variance, by_others in zip(compared, of_pairs, added, of_others, strict=True):
         counts = counts_of[pair[1]], counts_of[pair[0]]
         contrast = _contrast(pair, difference, variance, level, scale, counts)
         source = OF_SCALE if variance > by_others or not contrast.mean.standard_error else OF_OTHERS
         is_borrowed = contrast.shares is None and (variance > 0 or not contrast.mean.standard_error)
         every.append(replace(contrast, borrowed_from=source if is_borrowed else "", reach=reach))
-    differences = [each for each in every if (each.baseline, each.system) in asked]
+    differences = [each for each, is_asked in zip(every, asked, strict=True) if is_asked]
     has_estimates = any(np.isfinite(system.estimates).any() for system in systems)
     all_pairs = () if has_estimates or len(systems) < 3 else adjusted(every, level)
     warnings = tuple(selection_warnings(systems))
     return HumanScores(tuple(scores), adjusted(differences, level), level, warnings, notes, pairs=all_pairs)
+
+
+def _difference_of(
+    pair: tuple[str, str], rated: Mapping[str, RatedOutputs], level: float, *, is_asked: bool, turns: bool
+) -> tuple[tuple[str, str], MeanDifference]:
+    """Return two systems, the baseline first, and the system's mean rating less the baseline's.
+
+    Args:
+        pair: the two, the baseline first.
+        rated: the outputs of all systems.
+        level: the nominal level.
+        is_asked: whether the difference is asked for, so that estimates take part.
+        turns: whether the baseline is the one that is behind.
+    """
+    baseline, system = pair
+    difference = difference_of(rated[system], rated[baseline], level, with_estimates=is_asked)
+    if turns and difference.with_estimates.said.value < 0:
+        return _difference_of((system, baseline), rated, level, is_asked=is_asked, turns=False)
+    return pair, difference
 
 
 def _reach(systems: Sequence[SystemRatings], scale: Scale | None) -> float:

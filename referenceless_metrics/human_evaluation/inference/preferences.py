@@ -76,7 +76,7 @@ def win_rates(
     comparisons: str = "baseline",
     source: str = "the preferences",
 ) -> tuple[WinRate, ...]:
-    """Return the share of wins of each system against the baseline, or against each system before it.
+    """Return the share of wins of each system against the baseline, or in all pairs that of the system that is ahead.
 
     Args:
         preferences: the preferences.
@@ -89,6 +89,7 @@ def win_rates(
         InputError: for a pair with preferences on fewer than 10 items.
         ValueError: for an unknown choice.
     """
+    are_of_pairs = comparisons == "all" and len(systems) > 2
     rates = []
     for baseline, system in pairs_of(systems, comparisons):
         asked = _between(preferences, baseline, system)
@@ -100,7 +101,10 @@ def win_rates(
                 f"{source}: {n_items} items have preferences between {system} and {baseline}, too few for an "
                 f"interval; ask for at least {FEWEST_RATINGS}, drawn at random"
             )
-        rates.append(_win_rate(asked, baseline, system, level))
+        rate = _win_rate(asked, baseline, system, level)
+        if are_of_pairs and rate.lead < 0:
+            rate = _win_rate(asked.assign(share=1 - asked["share"]), system, baseline, level)
+        rates.append(rate)
     if not rates:
         raise InputError(f"{source}: there are no preferences between the systems that are compared")
     return adjusted(rates, level)

@@ -135,10 +135,10 @@ class Difference:
         own, bounds = self.own_interval, self.one_sided
         return replace(
             self,
-            estimate=_with_other_sign(self.estimate),
+            estimate=self.estimate.with_other_sign,
             interval=(-self.interval[1], -self.interval[0]),
             own_interval=None if own is None else partial(_other_ends, own),
-            one_sided=None if bounds is None else replace(bounds, estimate=_with_other_sign(bounds.estimate)),
+            one_sided=None if bounds is None else replace(bounds, estimate=bounds.estimate.with_other_sign),
             lower_is_better=False,
         )
 
@@ -418,10 +418,6 @@ def _of_numbers(
     bounds = OneSided.skewed(estimate, third, difference.n_clusters, ends)
     low, high = _ends_of_scale(of)
     return replace(difference, estimate=estimate, p_value=estimate.p_value(), one_sided=bounds, reach=high - low)
-
-
-def _with_other_sign(estimate: Inference) -> Inference:
-    return replace(estimate, value=-estimate.value, skewness=-estimate.skewness)
 
 
 def _other_ends(interval: Callable[[float], tuple[float, float]], level: float) -> tuple[float, float]:

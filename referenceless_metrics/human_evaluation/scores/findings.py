@@ -40,16 +40,12 @@ class Leading(NamedTuple):
 
     Attributes:
         best: the systems with the best mean.
-        alike: those that are not shown to be worse, the best first.
-        n_systems: the number of systems with scores.
-        n_pairs: the number of pairs that are tested, over which p is corrected.
+        are_tested: whether any two systems are tested.
         ends_at_0: whether 0 is the best that scores can be, as of marked errors.
     """
 
     best: list[str]
-    alike: list[str]
-    n_systems: int
-    n_pairs: int
+    are_tested: bool
     ends_at_0: bool
 
 
@@ -130,7 +126,8 @@ def compare_scores(
             drawn; None for the ends of `one_sided.ends_of`.
         looks: the plan of looks, if scores are looked at as items come in, in random order: intervals and p then hold
             however often that is; None for a single look.
-        all_pairs: whether all pairs of systems are compared, and not each with the baseline alone.
+        all_pairs: whether all pairs of systems are compared, the higher one less the lower one, and not each with the
+            baseline alone.
 
     Raises:
         InputError: for fewer than two systems, a baseline that is none of them, and systems without a common item
@@ -156,13 +153,16 @@ def compare_scores(
         mean_of = partial(mean_at_look, looks=looks)
     if not unpaired:
         _check_common_items(scores, first, others)
-    compared = [pair for pair in combinations(systems, 2) if all_pairs or pair[0] == first]
+    are_of_pairs = all_pairs and len(systems) > 2
+    compared = [pair for pair in combinations(systems, 2) if are_of_pairs or pair[0] == first]
     means: list[SystemMean] = []
     differences: list[Difference] = []
     for part in ("", *scores.slices):
         subsets = [each for column in scores.columns if (each := Subset(scores, column, part)).has_scores]
         means += [mean_of(subset, system, level) for subset in subsets for system in systems]
         family = [differing(subset, system, base) for subset in subsets for base, system in compared]
+        if are_of_pairs:
+            family = [_ahead_first(each, Subset(scores, each.column, part), differing) for each in family]
         differences += _corrected(family, level, margin)
     # Runs of systems that are not told apart, by the column of scores.
     marked = [column for column in scores.columns if column not in scores.estimates]
@@ -192,8 +192,13 @@ def compare_scores(
         estimates=scores.estimates,
         scored_by=scores.scored_by,
         leading=leading if baseline is None and looks is None else {},
-        are_of_pairs=all_pairs and len(systems) > 2,
+        are_of_pairs=are_of_pairs,
     )
+
+
+def _ahead_first(each: Difference, subset: Subset, differing: _Differing) -> Difference:
+    """Return the difference of two systems as the one of the higher scores less the other."""
+    return differing(subset, each.baseline, each.system) if each.estimate.value < 0 else each
 
 
 def _check_common_items(scores: ScoreTable, baseline: str, others: Sequence[str]) -> None:
@@ -265,8 +270,6 @@ def _ranked(subset: Subset, differing: _Differing, level: float) -> tuple[list[l
     if len(scored) < 3:
         return groups, None
     best = [system for system in scored if math.isclose(mean_of[system], mean_of[scored[0]], rel_tol=1e-12)]
-    worse = {system for system in scored for first in best if frozenset((system, first)) in apart}
-    alike = [system for system in scored if system not in best and system not in worse]
-    n_tested = sum(not math.isnan(each.p_value) for each in pairs)
+    are_tested = any(not math.isnan(each.p_value) for each in pairs)
     ends_at_0 = subset.scores.ends.get(subset.column, (0.0, 1.0))[1] == 0
-    return groups, Leading(best, alike, len(scored), n_tested, ends_at_0)
+    return groups, Leading(best, are_tested, ends_at_0)

@@ -95,52 +95,46 @@ def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bo
 
 
 def _highest(scores: HumanScores) -> str:
-    """Name the system with the highest mean rating, and those not shown to be lower, in a sentence and a space.
-
-    Comparisons with the baseline are told beside it: with these alone if the baseline itself is highest.
-    """
-    best, alike = scores.leading
+    """Name the systems with the highest mean rating, in a sentence and a space, without a test; see `on_highest`."""
+    best, _ = scores.leading
     if not best:
         return ""
     mean = next(each for each in scores.scores if each.system == best[0])
     zero = _ZERO_IS_BEST if mean.highest == 0 else ""
-    figure = f"{mean.mean.value + 0.0:.3g}{zero}"
-    is_baseline = best == [scores.scores[0].system]
-    n_others = 0 if is_baseline else len(scores.scores) - len(best)
-    apart = _apart(alike, n_others, "lower")
-    return best_told("Highest mean rating", best, figure, apart, scores.pairs[0].n_compared)
+    return best_told("Highest mean rating", best, f"{mean.mean.value + 0.0:.3g}{zero}")
 
 
-def best_told(opening: str, best: Sequence[str], figure: str, apart: str, n_pairs: int) -> str:
-    """Name the systems with the best mean, and say which others may be as good, in a sentence and a space.
+def best_told(opening: str, best: Sequence[str], figure: str, *, are_tested: bool = True) -> str:
+    """Name the systems with the best mean, in a sentence and a space.
 
     Args:
         opening: the beginning of the sentence.
         best: the systems.
         figure: their mean.
-        apart: the others, in words; "" to leave them out.
-        n_pairs: number of pairs for which p is corrected, by all criteria.
+        are_tested: whether any two systems are tested.
 
-    >>> best_told("Highest mean", ["a"], "4.2", "not shown to be lower: c", 3)
-    'Highest mean: a (4.2); not shown to be lower: c (Holm over all 3 pairs). '
+    >>> best_told("Highest mean", ["a", "b"], "4.2")
+    'Highest mean: a and b (4.2). '
     """
-    others = f"; {apart} (Holm over all {n_pairs} pairs)" if apart else ""
-    if not n_pairs:
-        others = "; no two systems are tested"
-    return f"{opening}: {listed(best)} ({figure}){others}. "
+    return f"{opening}: {listed(best)} ({figure}){'' if are_tested else '; no two systems are tested'}. "
 
 
-def _apart(alike: Sequence[str], n_others: int, worse: str) -> str:
-    """Say which of the other systems are not shown to be worse than the best; "" if there is no other.
+def on_highest(scores: HumanScores) -> str:
+    """Say which systems are not shown to be lower than that with the highest mean rating, in a sentence.
 
-    >>> _apart(["c"], 2, "lower"), _apart([], 2, "lower"), _apart(["b", "c"], 2, "lower"), _apart([], 0, "lower")
-    ('not shown to be lower: c', 'all others are lower', 'no other is shown to be lower', '')
+    All pairs of systems are one family of tests, and the differences from a baseline another: this sentence stands
+    apart from the headline. "" if all pairs are compared, and without them.
     """
-    if not n_others:
+    best, alike = scores.leading
+    n_others = len(scores.scores) - len(best)
+    if not best or not n_others or len({each.baseline for each in scores.differences}) > 1:
         return ""
+    over = f"Over all {scores.pairs[0].n_compared} pairs (Holm)"
     if not alike:
-        return f"all others are {worse}"
-    return f"no other is shown to be {worse}" if len(alike) == n_others else f"not shown to be {worse}: {listed(alike)}"
+        return f"{over}, all others are rated lower than {listed(best)}."
+    if len(alike) == n_others:
+        return f"{over}, no other is shown to be rated lower than {listed(best)}."
+    return f"{over}, {listed(alike)} {_is(alike)} not shown to be rated lower than {listed(best)}."
 
 
 def _headline_of_one(score: HumanScore) -> str:
@@ -288,16 +282,12 @@ def _limit_of(findings: Findings) -> str:
 
 
 def _best_score(findings: Findings, column: str) -> str:
-    """Name the system with the best mean of a score, and those not shown to be worse, in a sentence."""
+    """Name the systems with the best mean of a score, in a sentence; the lines below tell those that may be as good."""
     leading = findings.leading[column]
-    is_lower = column in findings.lower_is_better
     means = {each.system: each.mean for each in findings.means if each.column == column and not each.slice}
-    opening = f"{'Lowest' if is_lower else 'Highest'} mean {column}"
+    opening = f"{'Lowest' if column in findings.lower_is_better else 'Highest'} mean {column}"
     figure = f"{means[leading.best[0]] + 0.0:.4g}{_ZERO_IS_BEST if leading.ends_at_0 else ''}"
-    is_baseline = list(leading.best) == [findings.baseline]
-    n_others = 0 if is_baseline else leading.n_systems - len(leading.best)
-    apart = _apart(leading.alike, n_others, "higher" if is_lower else "lower")
-    return best_told(opening, leading.best, figure, apart, leading.n_pairs).strip()
+    return best_told(opening, leading.best, figure, are_tested=leading.are_tested).strip()
 
 
 def _on_coverage(differences: Sequence[Difference], level: float) -> list[str]:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from command_lines import done, invoke
+from command_lines import as_json, done, invoke
 from numpy.random import default_rng
 from sacrebleu.metrics import CHRF
 from text_files import write
@@ -115,9 +115,30 @@ def test_the_page_shows_a_matrix_of_all_pairs():
     assert "All pairs by" not in systems_page(THREE, [Measure("Given", metric.results, None, compared(THREE), {})])
 
 
+def test_of_each_pair_the_higher_one_by_the_first_metric_comes_first_by_all_metrics(folder):
+    long, short = (["the old dog slept on a warm mat"] * 6 + [f"a cat {n}" for n in range(6)], ["a cat"] * 12)
+    for name, texts in (("base", long), ("ours", short), ("theirs", [f"a {text}" for text in short])):
+        write(f"{name}.txt", texts)
+    write("refs.txt", short)
+    line = "compare base.txt ours.txt theirs.txt --metric fluency_ngram --with ter --references refs.txt --n-samples 20"
+    rows = [row for row in as_json(f"{line} --all-pairs")["rows"] if row["baseline"]]
+    of_metric = {row["metric"]: [] for row in rows}
+    for row in rows:
+        of_metric[row["metric"]].append((row["system"], row["baseline"]))
+    by_first, by_ter = of_metric.values()
+    assert by_first == by_ter
+    assert all(row["difference"] >= 0 for row in rows if row["metric"] != "TER")
+    alone = {row["system"]: row["score"] for row in as_json(line)["rows"] if row["metric"] == "TER"}
+    told = [row for row in rows if row["metric"] == "TER" and row["difference"] is not None]
+    assert any(row["difference"] < 0 for row in told)
+    for row in told:
+        assert row["difference"] == pytest.approx(alone[row["system"]] - alone[row["baseline"]])
+        assert row["difference_low"] <= row["difference"] <= row["difference_high"]
+
+
 def test_the_command_takes_all_pairs_and_a_gate_does_not(folder):
     for name, texts in THREE:
         write(f"{name}.txt", [f"the cat number {text} sat on a mat" for text in texts])
     line = "compare base.txt ours.txt theirs.txt --metric fluency_ngram --n-samples 20 --all-pairs"
-    assert "theirs less ours" in done(line).stdout
+    assert "ours less theirs" in done(line).stdout
     assert "--fail-if-worse judges systems beside the baseline alone" in invoke(f"{line} --fail-if-worse").output

@@ -20,7 +20,7 @@ from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
-from referenceless_metrics.human_evaluation.wording.headline import people_headline, preference_headline
+from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline, preference_headline
 
 
 def rated(shifts):
@@ -61,7 +61,7 @@ def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_ru
     scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
     assert people_headline(scores).startswith(
         "Rated highest of 3 systems: good or fair, between which no difference is shown. People rate good higher than "
-        "base; fair higher than base; no difference is shown between fair and good ("
+        "base; fair higher than base; no difference is shown between good and fair ("
     )
     assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
 
@@ -99,6 +99,7 @@ def test_of_some_pairs_alone_none_is_called_the_most_preferred():
     ]
     frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
     rates = win_rates(frame, ["a", "b", "c"], comparisons="all")
+    assert all(rate.lead >= 0 for rate in rates)
     assert preference_headline(rates, strengths(frame, ["a", "b", "c"], "t")).startswith(
         "By Bradley-Terry, the strongest first, without a test: a, b, c. People prefer"
     )
@@ -158,43 +159,39 @@ def test_what_stands_beside_a_metric_has_its_sentence_and_the_same_outputs_are_c
 
 
 BEST = {
-    "one": (
-        {"base": 0, "good": 1, "fair": 0.5, "bad": -1},
-        "Highest mean rating: good (",
-        "; all others are lower (",
-    ),
-    "two": ({"base": 0, "good": 1, "like": 1.0}, "Highest mean rating: ", "; not shown to be lower: "),
-    "none": ({"base": -0.1, "like": 0, "same": 0.01}, "Highest mean rating: ", "; no other is shown to be lower ("),
+    "one": ({"base": 0, "good": 1, "fair": 0.5, "bad": -1}, ", all others are rated lower than good."),
+    "two": ({"base": 0, "good": 1, "like": 1.0}, " not shown to be rated lower than "),
+    "none": ({"base": -0.1, "like": 0, "same": 0.01}, ", no other is shown to be rated lower than "),
 }
 
 
 @pytest.mark.parametrize("name", BEST)
-def test_the_highest_mean_is_named_with_those_that_may_be_as_high(name):
-    shifts, opening, rest = BEST[name]
+def test_the_highest_mean_is_named_without_a_test_and_those_that_may_be_as_high_in_a_sentence_of_their_own(name):
+    shifts, rest = BEST[name]
     scores = human_scores(rated(shifts))
     best, alike = scores.leading
     told = people_headline(scores, names_best=True)
-    assert told.startswith(opening)
-    assert rest in told
-    assert f"(Holm over all {len(shifts) * (len(shifts) - 1) // 2} pairs). " in told
+    assert told.startswith(f"Highest mean rating: {best[0]} (")
+    assert told.endswith(people_headline(scores))
+    assert told.count("Holm") == 1
+    others = on_highest(scores)
+    assert others.startswith(f"Over all {len(shifts) * (len(shifts) - 1) // 2} pairs (Holm), ")
+    assert rest in others
     means = {each.system: each.mean.value for each in scores.scores}
     assert means[best[0]] == max(means.values())
-    assert told.endswith(people_headline(scores))
-    of_all = human_scores(rated(shifts), comparisons="all").differences
-    lower = {each.ranked[1] for each in of_all if each.is_shown and each.ranked[0] == best[0]}
+    pairs = human_scores(rated(shifts), comparisons="all")
+    lower = {each.ranked[1] for each in pairs.differences if each.is_shown and each.ranked[0] == best[0]}
     assert set(alike) == set(shifts) - lower - set(best)
+    assert not on_highest(pairs)
+    assert all(each.lead >= 0 for each in pairs.differences)
 
 
 def test_the_highest_mean_by_several_criteria_is_tested_over_all_of_their_pairs():
     of_criteria = scores_by_criterion([human_scores(rated(BEST[name][0])) for name in ("two", "none")])
-    assert [
-        re.findall(r"Holm over all (\d+) pairs", people_headline(each, names_best=True)) for each in of_criteria
-    ] == [
-        ["6"],
-        ["6"],
-    ]
+    assert all(on_highest(each).startswith("Over all 6 pairs (Holm), ") for each in of_criteria)
 
 
 def test_two_systems_have_no_highest():
     scores = human_scores(rated({"base": 0, "good": 1}))
     assert people_headline(scores, names_best=True) == people_headline(scores)
+    assert not on_highest(scores)
