@@ -247,17 +247,24 @@ class Page:
         """Choose an option of a list by its text, with the pointer."""
         from selenium.common.exceptions import StaleElementReferenceException
 
+        def open_list():
+            self.script("arguments[0].blur()", self.one(f"{selector} input"))  # a list opens as its box gets the focus
+            self.click(f"{selector} input")
+
         def picked():
             try:
-                for each in self.all("[role=option]"):
+                options = self.all("[role=option]")
+                for each in options:
                     if each.get_attribute("innerText").strip("✓ \n") == option:
                         each.click()
                         return True
-            except StaleElementReferenceException:  # the list was drawn anew: click again
-                self.click(f"{selector} input")
+            except StaleElementReferenceException:
+                options = []
+            if not options:  # the page closed the list, or drew it anew
+                open_list()
             return False
 
-        self.click(f"{selector} input")
+        open_list()
         self.until(picked)
 
     def complaints(self):
