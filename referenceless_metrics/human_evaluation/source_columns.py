@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.turns import is_last_said, is_user, turns_in
 
 SOURCES = (
     "source|src|(?:source|src)_(?:text|segment|sentence)|"
@@ -17,11 +18,6 @@ SOURCES = (
 
 OTHER_ITEMS = "`compare --unpaired` compares outputs of other items"
 """The end of a message on outputs that are not of the same items."""
-
-LAST_MESSAGE = ".-1.content"
-"""The end of the path to the content of the last message of a list."""
-
-_ROLE, _USER = ".role", "user"
 
 
 def names_source(name: str) -> bool:
@@ -39,17 +35,16 @@ def tells_source(path: str) -> bool:
     >>> tells_source("request.prompt"), tells_source("messages.-1.content"), tells_source("prompt.id")
     (True, True, False)
     """
-    return names_source(path.rpartition(".")[2]) or path.endswith(LAST_MESSAGE)
+    return names_source(path.rpartition(".")[2]) or is_last_said(path)
 
 
 def last_messages(table: Table) -> list[str]:
-    """Return the paths to the content of the last message of each list of messages that end with one of the user."""
-    lists = [name.removesuffix(_ROLE) for name in table.names() if name.endswith(_ROLE)]
-    return [f"{path}{LAST_MESSAGE}" for path in lists if _ends_with_user(table, path)]
-
-
-def _ends_with_user(table: Table, path: str) -> bool:
-    return bool(table.rows) and all(cell_of(row, f"{path}.-1{_ROLE}") == _USER for row in table.rows)
+    """Return the paths to what is said last in each list of turns that all end with one of the user."""
+    if not table.rows:
+        return []
+    turns = turns_in(table.names()).items()
+    ends = {turn.last_said(path): turn.last_speaker(path) for path, turn in turns}
+    return [said for said, speaker in ends.items() if all(is_user(cell_of(row, speaker)) for row in table.rows)]
 
 
 def n_unlike(cells: Sequence[Sequence[Hashable]], blank: Hashable = "") -> int:

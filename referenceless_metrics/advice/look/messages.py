@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,13 +12,11 @@ from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.core.files.nested_rows import nestings, sample_inside
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.turns import Turn, is_assistant, is_user, tells_who_speaks, turns_in
 from referenceless_metrics.core.support.validation import shortened
 
-_ASSISTANT = "assistant"
-_USER = "user"
 _ROLE, _CONTENT = "role", "content"
 _ANSWERS = re.compile(r"choices|outputs?|responses?|completions|generations|candidates|predictions|answers|replies")
-_LAST = ".-1"
 _TEXT = "text"
 _FIELDS = (_TEXT, _CONTENT)
 _TOLD = (_TEXT, "rating", "rating of a rater", "score", "preference", "candidates", "criterion")
@@ -31,18 +29,28 @@ class Messages(NamedTuple):
     Attributes:
         path: the list, for `--rows-in`.
         inside: the field of its objects that holds the message; "" for objects that are messages.
-        roles: the roles of the messages.
+        turn: the fields of a message.
+        speakers: those who speak, as the messages call them.
     """
 
     path: str
     inside: str
-    roles: frozenset[str]
+    turn: Turn
+    speakers: frozenset[str]
+
+    @property
+    def are_answers(self) -> bool:
+        """Whether all messages are of an assistant."""
+        return _are_assistants(self.speakers)
 
     @property
     def options(self) -> list[str]:
-        """The options that read the assistant's messages."""
-        of_role = [] if self.roles == {_ASSISTANT} else ["--where", f"{self._field(_ROLE)}={_ASSISTANT}"]
-        return ["--rows-in", self.path, *of_role, "--text-column", self._field(_CONTENT)]
+        """The options that read the assistant's messages; it has one name if others speak, too."""
+        where = []
+        if not self.are_answers:
+            (assistant,) = filter(is_assistant, self.speakers)
+            where = ["--where", f"{self._field(self.turn.speaker)}={assistant}"]
+        return ["--rows-in", self.path, *where, "--text-column", self._field(self.turn.said)]
 
     def _field(self, name: str) -> str:
         return f"{self.inside}.{name}" if self.inside else name
@@ -50,19 +58,19 @@ class Messages(NamedTuple):
 
 def messages_in(table: Table) -> list[Messages]:
     """Return the lists of messages in the rows of a table."""
-    names = set(table.names())
-    holders = [name.rpartition(".")[0] for name in table.names() if name.rpartition(".")[2] == _ROLE]
-    holders = [holder for holder in holders if holder and f"{holder}.{_CONTENT}" in names]
-    paths = nestings(table.rows) if holders else []
+    turns = turns_in(table.names())
+    paths = nestings(table.rows) if turns else []
     found = []
-    for holder in holders:
+    for holder, turn in turns.items():
         around = [path for path in paths if f"{holder}.".startswith(f"{path}.")]
         if not around:  # an object that is one message
             continue
         path = max(around, key=len)
         inside = holder[len(path) + 1 :]
-        role = f"{inside}.{_ROLE}" if inside else _ROLE
-        found.append(Messages(path, inside, frozenset(_cells_inside(table, path, role))))
+        speaker = f"{inside}.{turn.speaker}" if inside else turn.speaker
+        speakers = _cells_inside(table, path, speaker)
+        if speakers and tells_who_speaks(turn.speaker, speakers):
+            found.append(Messages(path, inside, turn, frozenset(speakers)))
     return found
 
 
@@ -74,7 +82,7 @@ def answers_in(table: Table, columns: Sequence[Column]) -> str | None:
     """
     if any(column.part in _TOLD for column in columns):
         return None
-    of_messages = [each.path for each in messages_in(table) if each.inside and each.roles == {_ASSISTANT}]
+    of_messages = [each.path for each in messages_in(table) if each.inside and each.are_answers]
     return next(iter((*of_messages, *_lists_of_parts(table), *_lists_of_texts(table))), None)
 
 
@@ -85,20 +93,33 @@ def _lists_of_parts(table: Table) -> list[str]:
     holders = [name.removesuffix(ending) for name in table.names() if name.endswith(ending)]
     paths = [f"{holder}.{_CONTENT}" for holder in holders if f"{holder}.{_ROLE}" in names]
     known = nestings(table.rows) if paths else []
-    return [path for path in paths if path in known and _cells_inside(table, path, _ROLE) == {_ASSISTANT}]
+    return [path for path in paths if path in known and _are_assistants(_cells_inside(table, path, _ROLE))]
 
 
 def _lists_of_texts(table: Table) -> list[str]:
     """Return the lists that are called as answers, and whose objects hold a text each: `choices.text`.
 
-    If these have roles, they are all of an assistant.
+    If these name who speaks, it is an assistant each time.
     """
     names = table.names()
+    turns = turns_in(names)
     named = [name.rpartition(".") for name in names]
     paths = [path for path, _, field in named if field in _FIELDS and _ANSWERS.fullmatch(path.rpartition(".")[2])]
     known = nestings(table.rows) if paths else []
-    are_all = [f"{path}.{_ROLE}" not in names or _cells_inside(table, path, _ROLE) == {_ASSISTANT} for path in paths]
+    are_all = [_are_of_assistants(table, path, turns.get(path)) for path in paths]
     return [path for path, are_answers in zip(paths, are_all, strict=True) if path in known and are_answers]
+
+
+def _are_of_assistants(table: Table, path: str, turn: Turn | None) -> bool:
+    """Say whether a list names nobody who speaks, or assistants alone; None for objects without such a field."""
+    if turn is None:
+        return True
+    speakers = _cells_inside(table, path, turn.speaker)
+    return not tells_who_speaks(turn.speaker, speakers) or _are_assistants(speakers)
+
+
+def _are_assistants(speakers: Collection[str]) -> bool:
+    return bool(speakers) and all(map(is_assistant, speakers))
 
 
 def _cells_inside(table: Table, path: str, name: str) -> set[str]:
@@ -107,8 +128,8 @@ def _cells_inside(table: Table, path: str, name: str) -> set[str]:
 
 
 def dialogues_in(table: Table) -> list[Messages]:
-    """Return the lists of messages among which there are some of an assistant."""
-    return [each for each in messages_in(table) if _ASSISTANT in each.roles]
+    """Return the lists of messages of an assistant, or of one assistant and others."""
+    return [each for each in messages_in(table) if each.are_answers or sum(map(is_assistant, each.speakers)) == 1]
 
 
 def parts_of_chats(table: Table, columns: Sequence[Column]) -> list[Column]:
@@ -116,29 +137,28 @@ def parts_of_chats(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     The last messages of lists that end with one of the user, which were answered, are a further column, of sources.
     """
-    found = [replace(column, part=_TEXT) if _is_answer(table, column) else column for column in columns]
+    turns = turns_in(table.names())
+    found = [replace(column, part=_TEXT) if _is_answer(table, column, turns) else column for column in columns]
     for each in messages_in(table):
-        last = f"{each.path}{_LAST}"
-        name = f"{last}.{_CONTENT}"
+        name = each.turn.last_said(each.path)
         cells = [cell_of(row, name) for row in table.rows]
-        is_asked = not each.inside and set(texts_of(table, f"{last}.{_ROLE}")) == {_USER}
+        is_asked = not each.inside and all(map(is_user, texts_of(table, each.turn.last_speaker(each.path))))
         if is_asked and all(isinstance(cell, str) for cell in cells):
             shown = shortened(" ".join(str(cells[0]).split()), 60)
             found.append(Column(name, "text", shown, 0.0, len(set(cells)), "source"))
     return found
 
 
-def is_last_message(name: str) -> bool:
-    """Say whether a column is that of the last messages of lists.
+def _is_answer(table: Table, column: Column, turns: Mapping[str, Turn]) -> bool:
+    """Say whether a column is what is said in one message of an assistant in each row.
 
-    >>> is_last_message("messages.-1.content"), is_last_message("prompt")
-    (True, False)
+    Args:
+        table: the table.
+        column: the column.
+        turns: the fields of turns, as `turns_in` returns them.
     """
-    return name.endswith(f"{_LAST}.{_CONTENT}")
-
-
-def _is_answer(table: Table, column: Column) -> bool:
-    """Say whether a column is the content of one message of an assistant in each row."""
     holder, _, field = column.name.rpartition(".")
-    is_content = holder and field == _CONTENT and column.kind == "text" and not column.part
-    return bool(is_content) and set(texts_of(table, f"{holder}.{_ROLE}")) - {""} == {_ASSISTANT}
+    if column.kind != "text" or column.part or holder not in turns or field != turns[holder].said:
+        return False
+    speakers = set(texts_of(table, f"{holder}.{turns[holder].speaker}")) - {""}
+    return _are_assistants(speakers)

@@ -21,12 +21,13 @@ from referenceless_metrics.advice.look.columns import (
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.advice.look.marks import values_of_mark
-from referenceless_metrics.advice.look.messages import Messages, is_last_message
+from referenceless_metrics.advice.look.messages import Messages
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, marks_of, plain_name
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, says_no_answer, usual_scale
 from referenceless_metrics.core.files.reading import names_in
+from referenceless_metrics.core.files.turns import is_last_said
 from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number
@@ -197,7 +198,7 @@ class Parts:
         others = self.unnamed_texts
         if named is None and not others and not self.first("system"):  # the rated text is itself called a source
             sources = [column for column in self.all("source") if column.kind == "text"]
-            others = [column.name for column in sources if not is_last_message(column.name)]
+            others = [column.name for column in sources if not is_last_said(column.name)]
         return named or (others[0] if len(others) == 1 else None)
 
     @property

@@ -573,6 +573,42 @@ def test_turns_of_users_alone_are_no_outputs():
     assert f"{N} of {N} texts" in check_lines([line], "log.jsonl", ("score",))["score"]
 
 
+@pytest.mark.parametrize(
+    "speaker, said, user, assistant",
+    [
+        ("from", "value", "human", "gpt"),
+        ("speaker", "text", "User", "Bot"),
+        ("author", "message", "user", "assistant"),
+        ("role", "text", "prompter", "assistant"),
+    ],
+)
+def test_turns_are_told_by_their_fields_in_any_form(speaker, said, user, assistant):
+    """As ShareGPT's files have them, say."""
+
+    def turns(n, *, are_answered):
+        told = [{speaker: user, said: f"Where is the train {n}?"}]
+        return [*told, {speaker: assistant, said: f"The train {n} came late."}] if are_answered else told
+
+    write("log.jsonl", [json.dumps({"id": n, "conversations": turns(n, are_answered=False)}) for n in range(N)])
+    assert lines_of("log.jsonl", "score") == []
+    assert [column.name for column in look("log.jsonl").columns if column.part == "source"] == [
+        f"conversations.-1.{said}"
+    ]
+    write("log.jsonl", [json.dumps({"id": n, "conversations": turns(n, are_answered=True)}) for n in range(N)])
+    (line,) = lines_of("log.jsonl", "score")
+    assert f"--rows-in conversations --where {speaker}={assistant} --text-column {said}" in line
+    assert f"{N} of {N} texts" in check_lines([line], "log.jsonl", ("score",))["score"]
+
+
+def test_messages_of_authors_are_no_turns_of_an_assistant():
+    authors = ("Ann Lee", "bot")
+    rows = [
+        {"id": n, "commits": [{"author": a, "message": f"Mend {n} of {a} here"} for a in authors]} for n in range(N)
+    ]
+    write("log.jsonl", map(json.dumps, rows))
+    assert look("log.jsonl").shape != "dialogues: a list of turns in each row"
+
+
 def test_systems_of_which_some_share_items_are_compared_unpaired():
     rows = [[f"i{n}", s, f"The train {n} of {s} came late."] for at, s in enumerate("xyz") for n in range(at, at + N)]
     write_table("t.csv", ["item", "system", "text"], rows)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.turns import SPEAKERS, tells_who_speaks
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import SAMPLE, fields_of
 
@@ -29,7 +30,6 @@ _TEXTS = frozenset(
         *("conversation", "story", "sentence", "hypothesis", "reply", "paraphrase", "simplification"),
     )
 )
-_SPEAKERS = ("role", "from", "speaker", "sender")
 _SYSTEMS = frozenset(("model", "system", "generator", "source", "policy", "method", "engine", "name"))
 
 
@@ -201,7 +201,11 @@ def are_turns(pair: Pair, rows: Sequence[Record]) -> bool:
     first, second = (name.rpartition(".")[0] for name in pair.columns)
     if not first or first == second:
         return False
-    return any(filled(rows, [f"{first}.{speaker}"]) != filled(rows, [f"{second}.{speaker}"]) for speaker in _SPEAKERS)
+    for field in SPEAKERS:
+        of_first, of_second = (filled(rows, [f"{holder}.{field}"]) for holder in (first, second))
+        if of_first != of_second and tells_who_speaks(field, [*of_first, *of_second]):
+            return True
+    return False
 
 
 def _are_long(cells: Sequence[str]) -> bool:
