@@ -276,6 +276,7 @@ class Reading:
         words: the numbers that words in the answers of a survey stand for; None if they stand for none.
         error_weights: weights of marked errors by severity, and by severity and category, in small letters; None for
             the usual ones.
+        counts_errors: whether marked errors are counted alone, so that each severity may lack a weight.
         data_dir: the folder that holds the files of a data set such as `huse:summarization`.
         longest_line: the most bytes of a line that are read.
         most_rows: the most rows that are held at once.
@@ -291,6 +292,7 @@ class Reading:
     questions: str | None = None
     words: Mapping[str, float] | None = None
     error_weights: Mapping[str, float] | None = None
+    counts_errors: bool = False
     data_dir: str | None = None
     longest_line: int = 2**24
     most_rows: int = 10_000_000

@@ -153,7 +153,7 @@ def human_score(
     files = [file for file in systems if not is_study(file)]
     sources = [*rating_files, *(file for file in systems if is_study(file))]
     _check_usage(sources, files, options)
-    of_ratings = options["reading"]
+    of_ratings = replace(options["reading"], counts_errors=options["errors"])
     options["reading"] = _of_systems(options["reading"], bool(rating_files))
     outputs = _outputs(files, options)
     table = read_ratings(sources, outputs, {**options, "reading": of_ratings}, alone=not files)

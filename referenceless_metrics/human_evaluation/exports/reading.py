@@ -39,7 +39,7 @@ from referenceless_metrics.human_evaluation.exports import (
 from referenceless_metrics.human_evaluation.exports.preferences import PREFERENCE_FORMS, reading_command
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import sight
-from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS, check_named_weights
+from referenceless_metrics.human_evaluation.exports.spans import ANY, MQM_WEIGHTS, check_named_weights
 from referenceless_metrics.human_evaluation.forms import Form, Sighting, form_of
 
 _Reader = Callable[[Sighting, Reading], Export]
@@ -155,6 +155,8 @@ def _with_spans(form: Form, sighting: Sighting, reading: Reading, weights: Mappi
         InputError: for a damaged export, and a weight without a severity.
     """
     weights = weights or reading.error_weights or MQM_WEIGHTS
+    if reading.counts_errors:
+        weights = {ANY: 0.0, **weights}  # what is only counted needs no weight
     export = _SPAN_READERS[form](sighting, reading, weights)
     unfitting = check_named_weights((span for row in export.rows for span in row.spans or ()), weights)
     return replace(export, notes=(*export.notes, *unfitting))

@@ -25,6 +25,9 @@ MQM_WEIGHTS: Mapping[str, float] = {
 }
 """Weights by severity, and by severity with a category, in small letters."""
 
+ANY = "*"
+"""The name of a weight of errors that fit no other."""
+
 
 def parse_mqm_weights(text: str) -> dict[str, float]:
     """Return weights from the option `--mqm-weights`; those that it does not name keep their default.
@@ -83,21 +86,26 @@ def mqm_score(spans: Iterable[Span], weights: Mapping[str, float] = MQM_WEIGHTS)
 
 
 def weight_of(span: Span, weights: Mapping[str, float] = MQM_WEIGHTS) -> float:
-    """Return the weight of an error: of all that fit it, the most specific one.
+    """Return the weight of an error; see `known_weight`.
 
     Raises:
         UnweightedError: for a severity without a weight.
     """
-    for name in reversed(_names_of(span)):
-        weight = weights.get(name)
-        if weight is not None:
-            return weight
+    weight = known_weight(span, weights)
+    if weight is not None:
+        return weight
     known = ", ".join(name for name in weights if "/" not in name)
     raise UnweightedError(
         f"there is no weight for the severity {span.severity!r}; those with a weight are {known}: give "
         f'--mqm-weights "{span.severity or "SEVERITY"}=WEIGHT"{_usual(span)}',
         _plain(span.severity),
     )
+
+
+def known_weight(span: Span, weights: Mapping[str, float] = MQM_WEIGHTS) -> float | None:
+    """Return the weight of an error, the most specific one that fits it or that of any; None if there is none."""
+    names = (*reversed(_names_of(span)), ANY)
+    return next((weights[name] for name in names if name in weights), None)
 
 
 def _names_of(span: Span) -> list[str]:
@@ -120,7 +128,7 @@ def check_named_weights(spans: Iterable[Span], weights: Mapping[str, float]) -> 
     Raises:
         InputError: for a weight that is called as a category of the errors, without a severity.
     """
-    named = [name for name, weight in weights.items() if MQM_WEIGHTS.get(name) != weight]
+    named = [name for name, weight in weights.items() if name != ANY and MQM_WEIGHTS.get(name) != weight]
     marked = list(dict.fromkeys((span.severity, span.category) for span in spans))
     if not named or not marked:
         return []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.rows import MARKED, Span
-from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS, weight_of
+from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS, known_weight
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -22,7 +22,7 @@ class KindOfError:
     Attributes:
         category: the category as the file writes it; "" for none.
         severity: the severity; "" for none.
-        weight: the weight of one; None if errors are counted without weights.
+        weight: the weight of one; None if it is not known.
         n_of: number of them in the outputs of each system, by its name.
     """
 
@@ -49,7 +49,7 @@ class ErrorCounts:
         return sum(kind.n_of[system] for kind in self.kinds)
 
     def penalty(self, system: str) -> float | None:
-        """Return the mean sum of the weights of a judgement's errors; None without weights."""
+        """Return the mean sum of the weights of a judgement's errors; None if an error has no weight."""
         if any(kind.weight is None for kind in self.kinds):
             return None
         return sum((kind.weight or 0.0) * kind.n_of[system] for kind in self.kinds) / self.n_judgements[system]
@@ -60,7 +60,7 @@ def count_errors(table: RatingTable, weights: Mapping[str, float] = MQM_WEIGHTS)
 
     Args:
         table: ratings of a study with marked errors, or of an export that holds them.
-        weights: weights of errors, as `parse_mqm_weights` returns them. Errors without severities have none.
+        weights: weights of errors, as `parse_mqm_weights` returns them; those of other severities have none.
 
     Raises:
         InputError: for ratings without marked errors.
@@ -75,10 +75,9 @@ def count_errors(table: RatingTable, weights: Mapping[str, float] = MQM_WEIGHTS)
     counts = Counter((span.category, span.severity, system) for system, spans in judgements for span in spans)
     of_category = Counter(span.category for _, spans in judgements for span in spans)
     kinds = dict.fromkeys((category, severity) for category, severity, _ in counts)
-    have_weights = all(severity for _, severity in kinds)
     found = []
     for category, severity in kinds:
-        weight = weight_of(Span(None, None, severity, category), weights) if have_weights else None
+        weight = known_weight(Span(None, None, severity, category), weights)
         n_of = {system: counts[category, severity, system] for system in n_judgements}
         found.append(KindOfError(category, severity, weight, n_of))
     found.sort(key=lambda kind: (-of_category[kind.category], kind.category, -(kind.weight or 0.0), kind.severity))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.error_counts import ErrorCounts
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 NOT_TESTED = "Counts are not tested: without --errors, the mean scores of errors are."
 _JUDGEMENT = "A judgement is an output as one rater judged it."
@@ -48,7 +49,13 @@ def error_headline(counts: ErrorCounts) -> str:
 
 
 def error_lines(counts: ErrorCounts) -> list[str]:
-    """Return what the numbers are of, and the means of their weights, in sentences."""
+    """Return what the numbers are of, and the means of their weights or why there are none, in sentences."""
+    unweighted = sorted({kind.severity for kind in counts.kinds if kind.weight is None and kind.severity})
+    if unweighted:
+        weights = ",".join(f"{severity}=WEIGHT" for severity in unweighted)
+        named = listed([repr(severity) for severity in unweighted])
+        verb = "has" if len(unweighted) == 1 else "have"
+        return [_JUDGEMENT, f'Scores of judgements are not told: {named} {verb} no weight (--mqm-weights "{weights}").']
     lines = [_JUDGEMENT]
     told = []
     for system in counts.n_judgements:

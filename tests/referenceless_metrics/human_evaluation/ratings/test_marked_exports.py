@@ -197,6 +197,22 @@ def test_marked_errors_are_counted_by_category_severity_and_system(tmp_path, mon
         invoke("human-score --ratings plain.csv --errors", catch_exceptions=False)
 
 
+def test_errors_are_counted_without_weights(folder):
+    marked = [("a", "1", "Critical"), ("a", "1", "Minor"), ("b", "1", "Severe"), ("b", "2", "Major")]
+    rows = [("system", "seg_id", "rater", "category", "severity")]
+    rows += [(system, item, "ann", "Style", severity) for system, item, severity in marked]
+    write("mqm.tsv", ["\t".join(row) for row in rows])
+    found = as_json("human-score --ratings mqm.tsv --errors")
+    told = {(row["severity"], row["system"]): (row["weight"], row["errors"]) for row in found["rows"]}
+    assert told["critical", "a"] == told["severe", "b"] == (None, 1)
+    assert told["major", "b"] == (5.0, 1)
+    assert any("'critical' and 'severe' have no weight (--mqm-weights" in line for line in found["findings"])
+    weighed = as_json("human-score --ratings mqm.tsv --errors --mqm-weights critical=10,severe=20")
+    assert any("in the mean: a -11, b -12.5." in line for line in weighed["findings"])
+    with pytest.raises(InputError, match="there is no weight for the severity 'critical'"):
+        invoke("human-score --ratings mqm.tsv", catch_exceptions=False)
+
+
 @pytest.mark.filterwarnings("ignore::referenceless_metrics.core.files.reading.InputNote")
 def test_sentence_and_caption_name_mqm_and_its_weights(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
