@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.measuring import in_sacrebleu
 from referenceless_metrics.comparison.output import NOT_PEOPLE, RATED_TEXTS_FIXED
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import BlockSize
+from referenceless_metrics.core.files.tables import BlockSize, source_name
 from referenceless_metrics.core.files.text_io import read_table, read_text_blocks
 from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
 from referenceless_metrics.core.registry import MetricSpec, described
@@ -21,6 +21,8 @@ from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
+from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
+from referenceless_metrics.human_evaluation.ratings.model_raters import TOOLS
 from referenceless_metrics.human_evaluation.scores.table import ScoredBy, ScoreTable
 from referenceless_metrics.human_evaluation.system_table import OutputsApart, outputs_of_one_table
 from referenceless_metrics.human_evaluation.wording.headline import verdict_told
@@ -51,17 +53,20 @@ def read_outputs_apart(
 
     Raises:
         click.UsageError: for two systems of one name.
-        InputError: for a file that cannot be read, fewer than two systems, and a system without outputs.
+        InputError: for a file that cannot be read, several pairs of languages, fewer than two systems, and a system
+            without outputs.
     """
     if system_column is None:
         called = system_names(files, names)
-        read = [_texts_with_ids(file, text_column, reading) for file in files]
+        read = [_read_outputs(file, text_column, reading) for file in files]
+        languages = [cells for of_file in read for cells in of_file.languages]
+        check_one_pair(", ".join(map(source_name, files)), languages)
         named = list(zip(called, read, strict=True))
-        items = [[f"{name}/{each}" for each in ids] for name, (_, ids) in named]
+        items = [[f"{name}/{each}" for each in of_file.ids] for name, of_file in named]
         sources = None
         if source_column is not None:
             sources = [read_table(file, reading).column(source_column, "--source-column") for file in files]
-        found = OutputsApart([(name, texts) for name, (texts, _) in named], items, sources)
+        found = OutputsApart([(name, of_file.texts) for name, of_file in named], items, sources)
     else:
         found = outputs_of_one_table(files[0], text_column, system_column, reading, source_column)
     systems = found.systems
@@ -73,15 +78,32 @@ def read_outputs_apart(
     return found
 
 
-def _texts_with_ids(file: str, text_column: str, reading: Reading) -> tuple[list[str], list[str]]:
-    """Return the outputs of a file and the id of each; their numbers without a column of ids."""
+class _FileOfOutputs(NamedTuple):
+    """The outputs of a file.
+
+    Attributes:
+        texts: the outputs.
+        ids: the id of each; its number without a column of ids.
+        languages: for each block of rows the cells of the columns that tell languages.
+    """
+
+    texts: list[str]
+    ids: list[str]
+    languages: list[dict[str, list[Any]]]
+
+
+def _read_outputs(file: str, text_column: str, reading: Reading) -> _FileOfOutputs:
+    """Return the outputs of a file, with the id of each."""
     texts: list[str] = []
     cells: dict[str, list[Any]] = {}
+    languages = []
     for table, part in read_text_blocks(file, text_column=text_column, reading=reading, size=BlockSize()):
         texts += part
+        languages.append(cells_of_languages(table))
         for name in columns_of_ids(table):
             cells.setdefault(name, []).extend(table.column(name))
-    return texts, ids_among(cells, len(texts)) or [str(n + 1) for n in range(len(texts))]
+    ids = ids_among(cells, len(texts)) or [str(n + 1) for n in range(len(texts))]
+    return _FileOfOutputs(texts, ids, languages)
 
 
 def scores_of_outputs(
@@ -152,6 +174,7 @@ def scores_of_outputs(
             for item, text in zip(of_system, texts, strict=True)
         },
         scored_by=scored_by,
+        given_by=TOOLS,
     )
 
 

@@ -1,4 +1,4 @@
-"""Pairs of languages: the columns that tell them, and ratings or scores of several pairs, of which no mean is taken.
+"""Pairs of languages: the columns that tell them, and outputs, ratings or scores of several, of which no mean is taken.
 
 Raters, documents and systems of two pairs differ, so that a mean over both says nothing of either.
 """
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
-from referenceless_metrics.core.files.reading import Condition, cell_text
+from referenceless_metrics.core.files.reading import Condition, cell_text, names_in
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import InputError, shortened
 
@@ -101,7 +101,7 @@ def language_pairs(of_columns: Iterable[Mapping[str, Sequence[Any]]]) -> Languag
 def check_one_pair(
     source: str, of_columns: Iterable[Mapping[str, Sequence[Any]]], named: Collection[str | None] = ()
 ) -> None:
-    """Check that ratings or scores are of one pair of languages.
+    """Check that outputs, ratings or scores are of one pair of languages.
 
     Args:
         source: the files, for messages.
@@ -112,8 +112,14 @@ def check_one_pair(
         InputError: for several pairs.
     """
     files = list(of_columns)
-    if any(name in named for of_file in files for name in of_file):
+    asked = {part for name in named if name is not None for part in names_in(name)}
+    if any(name in asked for of_file in files for name in of_file):
         return
     found = language_pairs(files)
     if found is not None:
         raise InputError(f"{source}: {found.told()}")
+
+
+def check_pair_of_table(table: Table, named: Collection[str | None] = ()) -> None:
+    """Check that the rows of a table are of one pair of languages; see `check_one_pair`."""
+    check_one_pair(table.source, [cells_of_languages(table)], named)

@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.text_io import read_table, references_of
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+from referenceless_metrics.human_evaluation.language_pairs import check_pair_of_table
 from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, n_unlike, names_source
 
 _ITEM = "item"
@@ -67,9 +68,10 @@ def outputs_of_one_table(
     Without, an output is called by its system and its id, if a column tells ids.
 
     Raises:
-        InputError: for a file that cannot be read, and a row without a system.
+        InputError: for a file that cannot be read, several pairs of languages, and a row without a system.
     """
     table = read_table(file, reading)
+    check_pair_of_table(table, [system_column])
     table, joined = with_single_names(table, system_column)
     tell(joined)
     texts = table.texts(text_column, null=True)
@@ -146,6 +148,7 @@ def systems_of_one_table(
             an item.
     """
     table = read_table(file, reading)
+    check_pair_of_table(table, [system_column, item_column, cluster_column])
     table, joined = with_single_names(table, system_column)
     tell(joined)
     texts = table.texts(text_column, null=True)
@@ -222,6 +225,7 @@ def systems_in_columns(
     if twice:
         raise InputError(f"expected a column of its own for each system, but --text-column names {twice[0]!r} twice")
     table = read_table(file, reading)
+    check_pair_of_table(table, [cluster_column])
     systems = [(name, table.texts(column, null=True)) for name, column in zip(names, text_columns, strict=True)]
     for column in text_columns:
         tell(null_notes_of(table, column))

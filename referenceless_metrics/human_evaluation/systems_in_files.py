@@ -7,6 +7,7 @@ not named, a note says so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
@@ -15,6 +16,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.files_in_order import SystemFile, check_order, on_sources, paired_by_item
+from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
 from referenceless_metrics.human_evaluation.system_table import (
     CLUSTERS,
     Segments,
@@ -48,8 +50,8 @@ def systems_in_files(
 
     Raises:
         click.UsageError: for two systems of one name.
-        InputError: for a file that cannot be read, a column that no file has, or files that tell other items or
-            clusters.
+        InputError: for a file that cannot be read, a column that no file has, several pairs of languages, or files that
+            tell other items or clusters.
     """
     if cluster_column is not None and is_cluster_file(cluster_column):
         found = systems_in_files(files, names, text_column=text_column, reading=reading, item_column=item_column)
@@ -58,6 +60,7 @@ def systems_in_files(
     called = system_names(files, names)
     read: list[SystemFile] = []
     lacking: list[Table] = []
+    languages: list[Mapping[str, Sequence[Any]]] = []
     for file in files:
         of_file = SystemFile(source_name(file), items=None if item_column is None else [])
         has_columns = not is_dataset_spec(file) and file_format(file, reading, "txt") != "txt"
@@ -71,6 +74,7 @@ def systems_in_files(
             elif has_columns:
                 lacking.append(table)
             of_file.columns.add(table)
+            languages.append(cells_of_languages(table))
             if of_file.items is not None and has_columns:
                 of_file.items += names_in_column(table, str(item_column), _ITEMS)
             elif of_file.items is not None:
@@ -79,6 +83,7 @@ def systems_in_files(
                     f"leave {_ITEMS} out, which pairs outputs by their place"
                 )
         read.append(of_file)
+    check_one_pair(", ".join(of_file.source for of_file in read), languages, [item_column, cluster_column])
     has_clusters = any(of_file.clusters is not None for of_file in read)
     if cluster_column is not None and not has_clusters and not lacking:
         raise InputError(

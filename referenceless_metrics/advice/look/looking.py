@@ -179,9 +179,6 @@ _MOST_POINTS = 12  # of a scale
 _MOST_WORST = 10  # scores that the line for the worst ones shows
 _MOST_PARTS = 8  # on scales of their own that are looked at
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
-_FIGURES = ("rating", "rating of a rater", "score", "preference", "system_a")
-"""Parts of columns whose figures are not pooled over several pairs of languages."""
-
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
 _LOW = 0.1  # share of the lowest values that a limit leaves out
 
@@ -366,7 +363,7 @@ def _export(file: str, reading: Reading) -> Look | None:
     notes = () if export is None else (*_on_columns(export), *export.notes)
     unshared = (NO_ITEM_SHARED,) if _are_unpaired(_items_by_system(rows)) else ()
     weights = [_WEIGHTS, ",".join(f"{severity}=WEIGHT" for severity in unweighted)] if unweighted else []
-    of_people = _of_people(file, rows, [*_options(reading), *weights])
+    of_people = _of_people(file, rows, _options(reading), weights)
     lines = [line for line in of_people if raters != [] or line.split()[1] != "agreement"]
     apart = _on_raters_apart(rows)
     systems = tuple(dict.fromkeys(row.system for row in rows))
@@ -398,15 +395,25 @@ def _weighted(file: str, reading: Reading) -> tuple[ScoreExport | None, dict[str
             weights = {**(weights or MQM_WEIGHTS), error.severity: 1.0}
 
 
-def _of_people(file: str, rows: Sequence[ScoreRow], options: Sequence[str] = ()) -> list[str]:
-    """Return the command lines for an export of ratings, read with some options, of which rows are known, or none."""
+def _of_people(
+    file: str, rows: Sequence[ScoreRow], options: Sequence[str] = (), weights: Sequence[str] = ()
+) -> list[str]:
+    """Return the command lines for an export of ratings.
+
+    Args:
+        file: the export.
+        rows: its rows; none if they are not known.
+        options: the options that it is read with.
+        weights: the option for weights of errors that have none, which counting them does not need.
+    """
     by_system = _items_by_system(rows)
-    unpaired = [*options, *(["--unpaired"] if _are_unpaired(by_system) else [])]
+    weighed = [*options, *weights]
+    unpaired = [*weighed, *(["--unpaired"] if _are_unpaired(by_system) else [])]
     lines = [command_line("human-score", "--ratings", file, *unpaired, *every_pair(len(by_system)))]
     raters = _raters_apart(rows)
     are_unnamed = bool(rows) and not any(row.rater for row in rows)
     if len(raters) < 2 and not are_unnamed:  # a second rater may have a file of their own
-        lines.append(command_line("agreement", file, *([OTHER] if raters else []), *options))
+        lines.append(command_line("agreement", file, *([OTHER] if raters else []), *weighed))
     if any(row.spans for row in rows):
         lines.append(command_line("human-score", "--ratings", file, *options, "--errors"))
     return [*lines, command_line("compare", "--scores", file, *unpaired)]
@@ -683,7 +690,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         compared = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
         lines = [line for line in compared.commands if line.split()[1] in ("human-score", "agreement")]
         return replace(found, commands=(*found.commands, *lines))
-    pairs = language_pairs([cells_of_languages(table)]) if _have_figures(columns) else None
+    pairs = language_pairs([cells_of_languages(table)])
     if pairs is not None:
         of_one = _of_one_pair(_of_condition(file, kind, reading, table, pairs.first, is_part=is_part), pairs)
         return replace(of_one, n_rows=len(table.rows), columns=tuple(columns))
@@ -734,11 +741,6 @@ def _with_respondents(columns: Sequence[Column], n_rows: int) -> list[Column]:
         return columns
     ids = [column.name for column in columns if column.part == "item" and column.distinct == n_rows]
     return with_parts(columns, dict.fromkeys(ids[:1], "rater"))
-
-
-def _have_figures(columns: Sequence[Column]) -> bool:
-    """Say whether a table holds ratings, scores or preferences."""
-    return any(column.part in _FIGURES for column in columns)
 
 
 def _begins_with_labels(file: str, table: Table) -> bool:
@@ -1716,7 +1718,9 @@ def _with_weights(each: Sequence[Sequence[str]]) -> list[list[str]]:
     asked = dict.fromkeys(weight for value in named for weight in value.split(","))
     option = f" {_WEIGHTS} {','.join(asked)}"
     plain = [[re.sub(rf" {_WEIGHTS} \S+", "", line) for line in lines] for lines in each]
-    return [[f"{line}{option}" for line in lines] for lines in plain] if asked else plain
+    if not asked:
+        return plain
+    return [[line if "--errors" in line.split() else f"{line}{option}" for line in lines] for lines in plain]
 
 
 def _without_every_pair(line: str) -> str:

@@ -1,9 +1,10 @@
-"""The givers of ratings: people or a judge, told by names of raters, columns and files; else nobody knows."""
+"""The givers of ratings and scores: people, a judge or a tool, told by names of raters, columns and files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,17 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 
-PEOPLE, MODELS, JUDGES, UNKNOWN = "people", "models", "judges", "unknown"
-"""The givers of ratings: people; raters with names of language models; a judge of some kind; or nobody knows."""
+PEOPLE, MODELS, JUDGES, TOOLS, UNKNOWN = "people", "models", "judges", "tools", "unknown"
+"""The givers of ratings and scores: people; raters with names of language models; a judge of some kind; a tool that
+writes scores; or nobody knows."""
 
 _HUMAN = frozenset(
     ("human", "humans", "people", "crowd", "annotator", "annotators", "worker", "workers", "participant")
 )
+_OF_ASSESSORS = re.compile(r"(?:raw|z)[._ -]?scr", re.IGNORECASE)
+"""Names of people's scores in the WMT's exports of direct assessment: as they are, and standardised for each."""
+
 _OF_JUDGES = frozenset(("judge", "judges", "judged", "llm", "autorater", "autograder"))
-_OF_RATINGS = frozenset(("rating", "ratings", "rated", "mqm", "esa", "scr"))
 _JUDGE = re.compile(
     r"(?:.*[._ -])?(?:"
     r"(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))*|"
@@ -61,13 +65,53 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     of_models = [name for name in names if _JUDGE.fullmatch(name) and _holds_models(table, name)]
     every = {word for name in names if name not in of_models for word in _words(name)}
     of_file = set(_words(Path(table.source).name))
-    if not _HUMAN.isdisjoint([*of_answers, *every, *of_file]):
+    if any(map(names_people, answers)) or not _HUMAN.isdisjoint([*every, *of_file]):
         return PEOPLE
     if of_models:
         return MODELS
     if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers) or not _OF_PROGRAMS.isdisjoint(names):
         return JUDGES
     return UNKNOWN
+
+
+def given_by_all(givers: Collection[str]) -> str:
+    """Return who gave answers of several files: judges if no file is of people, and else nobody knows, if files differ.
+
+    >>> given_by_all({PEOPLE}), given_by_all({MODELS, TOOLS}), given_by_all({PEOPLE, TOOLS})
+    ('people', 'judges', 'unknown')
+    """
+    if len(givers) == 1:
+        return next(iter(givers))
+    return JUDGES if {MODELS, JUDGES, TOOLS}.issuperset(givers) else UNKNOWN
+
+
+def scores_given_by(names: Sequence[str], raters: Collection[str]) -> str:
+    """Say who gave scores: `PEOPLE`, `MODELS`, or `UNKNOWN`.
+
+    They are people's if raters are named, as for ratings, or if all names of scores tell so.
+
+    Args:
+        names: the names of the scores; none of columns that are called as systems.
+        raters: the raters; none if they are not known.
+
+    >>> scores_given_by(["RAW.SCR", "human_score"], []), scores_given_by(["score"], []), scores_given_by(["s"], ["ann"])
+    ('people', 'unknown', 'people')
+    """
+    if raters:
+        return MODELS if are_models(raters) else PEOPLE
+    are_peoples = bool(names) and all(names_people(name) and not names_judge(name) for name in names)
+    return PEOPLE if are_peoples else UNKNOWN
+
+
+def names_people(name: str) -> bool:
+    """Say whether the name of a rating or score tells that people gave it; HumanEval is a test of programs.
+
+    >>> names_people("human_rating"), names_people("Z.SCR"), names_people("HumanEval"), names_people("rating")
+    (True, True, False, False)
+    """
+    words = _words(name)
+    is_test = ("human", "eval") in pairwise(words)
+    return _OF_ASSESSORS.fullmatch(name) is not None or (not _HUMAN.isdisjoint(words) and not is_test)
 
 
 def _holds_models(table: Table, column: str) -> bool:
@@ -92,15 +136,6 @@ def names_judge(name: str) -> bool:
     (True, True, False)
     """
     return not _OF_JUDGES.isdisjoint(_words(name)) or are_models([name])
-
-
-def names_ratings(name: str) -> bool:
-    """Say whether the name of a score tells that these are ratings, which people or a judge may have given.
-
-    >>> names_ratings("rating"), names_ratings("en-de.mqm"), names_ratings("judge_rating"), names_ratings("bleu")
-    (True, True, False, False)
-    """
-    return not _OF_RATINGS.isdisjoint(_words(name)) and not names_judge(name)
 
 
 def are_models(raters: Iterable[str]) -> bool:

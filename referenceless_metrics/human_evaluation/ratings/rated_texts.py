@@ -13,6 +13,7 @@ from referenceless_metrics.core.files.tables import RatedTexts, Table, suffix_of
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.exports.sighting import header_of, sight
+from referenceless_metrics.human_evaluation.language_pairs import check_pair_of_table
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, name_of
 from referenceless_metrics.human_evaluation.ratings.exports.answers import SYSTEM
 from referenceless_metrics.human_evaluation.ratings.wide import note_on_scales, rating_rows
@@ -38,11 +39,13 @@ def rated_texts(
     that the user could have named: a column of systems among them is pointed out.
 
     Raises:
-        InputError: for a file that cannot be read, a column that it does not have, a cell that is no rating, a text
-            without a system, and a file without ratings.
+        InputError: for a file that cannot be read, several pairs of languages, a column that it does not have, a cell
+            that is no rating, a text without a system, and a file without ratings.
     """
     further = [] if source_column is None else [source_column]
     table = _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+    if not _is_pool(text_column):
+        check_pair_of_table(table, [*groupings.values(), *further])
     for kind, column in groupings.items():
         if kind == _SYSTEMS and (joined := with_single_names(table, column)[1]):
             raise InputError(
@@ -95,8 +98,7 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
 
 def _unnamed_systems(table: Table, text_column: str, unnamed: Sequence[str]) -> list[str]:
     """Return a note on a column of systems that nobody named; none for a pool, from which a metric is made."""
-    is_pool = "pool" in getattr(text_column, "option", "")
-    if _SYSTEMS not in unnamed or SYSTEM not in table.columns or is_pool:
+    if _SYSTEMS not in unnamed or SYSTEM not in table.columns or _is_pool(text_column):
         return []
     if len({name_of(cell) for cell in table.column(SYSTEM)}) < 2:
         return []
@@ -104,6 +106,11 @@ def _unnamed_systems(table: Table, text_column: str, unnamed: Sequence[str]) -> 
         f"there is a column {SYSTEM!r}, and systems are not told apart: --system-column {SYSTEM} also says what to "
         "expect of a system without ratings"
     ]
+
+
+def _is_pool(text_column: str) -> bool:
+    """Say whether texts are of a pool that an option names beside the file that is scored."""
+    return "pool" in getattr(text_column, "option", "")
 
 
 def _left_out(n: int, what: str) -> list[str]:

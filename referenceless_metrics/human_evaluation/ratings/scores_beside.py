@@ -11,14 +11,11 @@ import numpy as np
 from referenceless_metrics.core.files.number_words import column_numbers
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.registry import metric_names
-from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Integers
-from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_judge
-from referenceless_metrics.human_evaluation.scores.columns import cells_of, numeric_columns
+from referenceless_metrics.human_evaluation.scores.columns import cells_of, is_of_metric, numeric_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +92,7 @@ def _scores_beside(table: Table, used: Collection[str], keys: Sequence[object], 
     People rate fluency and quality, too: a column that is called as such a criterion is none. Whole numbers in a column
     that is called as a judge may be numbers of judges.
     """
-    may_be = [name for name in table.names() if name not in used and (_is_of_metric(name) or names_judge(name))]
+    may_be = [name for name in table.names() if name not in used and (is_of_metric(name) or names_judge(name))]
     if not may_be:
         return []
     found = []
@@ -107,7 +104,3 @@ def _scores_beside(table: Table, used: Collection[str], keys: Sequence[object], 
         if not may_number and len(set(known.tolist())) > 1 and len(pairs) == len(set(keys)):
             found.append(name)
     return found
-
-
-def _is_of_metric(name: str) -> bool:
-    return name.lower() not in CRITERIA_WORDS and (names_metric(name) or name in metric_names())

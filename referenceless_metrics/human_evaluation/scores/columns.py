@@ -15,6 +15,7 @@ from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS, names_metric
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""
@@ -264,6 +265,24 @@ def are_of_metrics(names: Sequence[str]) -> bool:
     (True, False)
     """
     return all(any(map(_OF_METRICS.fullmatch, _words_of(name))) or _is_figure_of_metric(name) for name in names)
+
+
+def is_of_metric(name: str) -> bool:
+    """Say whether a column is called as a metric of texts, and not as a criterion by which people rate, too.
+
+    >>> is_of_metric("chrF"), is_of_metric("slor"), is_of_metric("fluency"), is_of_metric("score")
+    (True, True, False, False)
+    """
+    return name.lower() not in CRITERIA_WORDS and (names_metric(name) or name in metric_names())
+
+
+def is_computed(name: str) -> bool:
+    """Say whether a score is called as one that no people give: a metric of texts, or a share of right answers.
+
+    >>> is_computed("bleu"), is_computed("exact_match"), is_computed("rating"), is_computed("relevance")
+    (True, True, False, False)
+    """
+    return is_of_metric(name) or re.fullmatch(OF_TASKS, name.lower()) is not None
 
 
 def _is_figure_of_metric(name: str) -> bool:

@@ -20,6 +20,7 @@ from referenceless_metrics.core.support.validation import ContentsError, InputEr
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
+from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.differences import (
     Difference,
     Subset,
@@ -67,7 +68,7 @@ class Findings:
         looks: the plan of looks, for scores that are looked at as they come in; None for one look.
         lower_is_better: the scores of which lower ones are better, in the order of the columns.
         untold: the scores of which nothing tells whether higher ones are better, as they count, likewise.
-        are_of_people: whether people gave the scores.
+        given_by: who gave the scores, as `ratings.model_raters` tells it.
         estimates: the scores that estimate people's ratings, as of `ScoreTable`.
         scored_by: the metric of each score, likewise.
         in_clusters: whether items lie together in clusters, which intervals and p allow for.
@@ -86,7 +87,7 @@ class Findings:
     looks: Looks | None = None
     lower_is_better: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
-    are_of_people: bool = False
+    given_by: str = UNKNOWN
     in_clusters: bool = False
     estimates: Mapping[str, str] = field(default_factory=dict)
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
@@ -186,8 +187,8 @@ def compare_scores(
         notes=tuple(notes),
         looks=looks,
         lower_is_better=tuple(column for column in scores.columns if column in scores.lower_is_better),
-        untold=() if scores.are_of_people else tuple(column for column in scores.columns if column in scores.untold),
-        are_of_people=scores.are_of_people,
+        untold=tuple(column for column in scores.columns if column in scores.untold and scores.given_by != PEOPLE),
+        given_by=scores.given_by,
         in_clusters=not scores.is_single,
         estimates=scores.estimates,
         scored_by=scores.scored_by,

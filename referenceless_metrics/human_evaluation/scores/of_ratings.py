@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable, table_of_rows
 
@@ -33,4 +32,4 @@ def scores_of_ratings(ratings: RatingTable, *, unpaired: bool = False) -> ScoreT
     rows = frame.assign(item=items, **parts)
     long = rows.assign(score=frame.get("criterion", "rating"), value=frame["rating"])
     table = table_of_rows(rows, long, [], [ratings.unfinished] if ratings.unfinished else [])
-    return replace(table, are_of_people=ratings.given_by == PEOPLE)
+    return replace(table, given_by=ratings.given_by)

@@ -24,8 +24,15 @@ from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM, MQM_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
-from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
-from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.language_pairs import check_one_pair, check_pair_of_table
+from referenceless_metrics.human_evaluation.ratings.model_raters import (
+    MODELS,
+    PEOPLE,
+    TOOLS,
+    UNKNOWN,
+    are_models,
+    scores_given_by,
+)
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.scores.benchmarks import with_metric_column, without_averages
@@ -86,7 +93,7 @@ class Part:
             it is no missing score.
         assumed: assumptions made, in sentences.
         notes: rows that were left out, in sentences.
-        are_of_people: whether an export of a tool for ratings tells that people gave the scores.
+        given_by: who gave the scores, as `ratings.model_raters` tells it.
         is_wide: whether each row of the file is a row of each system in `frame`, one system after another.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         estimates: the scores that estimate ratings.
@@ -102,7 +109,7 @@ class Part:
     has: Mapping[str, Booleans] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    are_of_people: bool = False
+    given_by: str = UNKNOWN
     is_wide: bool = False
     item_column: str = ""
     estimates: frozenset[str] = frozenset()
@@ -197,10 +204,11 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
     for name in chosen:
         numbers[name], note = score_numbers(file, name, [row.scores.get(name) for row in rows], how.words)
         assumed += [note] if note else []
+    given_by = _giver_of_export(export)
     if alone and export.may_be_systems and len(chosen) > 1:
         assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
         scores, frame = _frame(*_melted(keys, numbers))
-        return Part(file, frame, scores, True, True, assumed=tuple(assumed), is_wide=True)
+        return Part(file, frame, scores, True, True, assumed=tuple(assumed), given_by=given_by, is_wide=True)
     named = how.columns.cluster
     if named is not None:
         keys["cluster"] = _clusters_of_export(file, named, export, may_lack=how.are_judged)
@@ -216,9 +224,14 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
         own = next((own for own, name in export.own_names.items() if name == DOCUMENT), DOCUMENT)
         told = note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique())
         part = replace(part, assumed=(*part.assumed, told))
-    of_models = are_models({row.rater for row in rows})
-    are_of_people = export.are_of_people or export.tool in {form.name for form in RATING_FORMS}
-    return replace(part, are_of_people=are_of_people and not of_models, ends=_ends_of_export(export))
+    return replace(part, given_by=given_by, ends=_ends_of_export(export))
+
+
+def _giver_of_export(export: Export) -> str:
+    """Return who gave the scores of an export: people, unless their names are of language models; else the tool."""
+    if not export.are_of_people and export.tool not in {form.name for form in RATING_FORMS}:
+        return TOOLS
+    return MODELS if are_models({row.rater for row in export.rows}) else PEOPLE
 
 
 def _ends_of_export(export: Export) -> dict[str, tuple[float, float]]:
@@ -264,7 +277,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         raise InputError(f"{file}: there are no rows in it")
     columns, assumed = with_metric_column(table, how.columns)
     columns = _of_file(columns, table.has, how, alone=alone)
-    check_one_pair(file, [cells_of_languages(table)], columns.in_use())
+    check_pair_of_table(table, columns.in_use())
     if how.are_judged and columns.cluster is not None and not table.has_own(columns.cluster):
         columns = replace(columns, cluster=None)
     table, left_out = without_averages(table, columns.metric)
@@ -321,6 +334,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     of_rows = None if is_wide else table
     estimates = frozenset(name for name in scores if is_estimate(table, name))
     told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
+    raters = {name for name in keys.get("rater", ()) if name}
+    told["given_by"] = scores_given_by([] if is_wide else list(map(str, chosen)), raters)
     return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
 
 

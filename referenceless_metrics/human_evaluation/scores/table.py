@@ -25,6 +25,7 @@ from referenceless_metrics.core.support.validation import (
     shortened,
 )
 from referenceless_metrics.human_evaluation.exports.spans import MQM_WEIGHTS
+from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN, given_by_all
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, quoted
 from referenceless_metrics.human_evaluation.scores.directions import (
@@ -84,7 +85,7 @@ class ScoreTable:
         scale: the ends of the scores' scale; None if nobody named them.
         lower_is_better: the scores of which lower ones are better.
         untold: the scores of which nothing tells whether higher or lower ones are better; higher ones count as better.
-        are_of_people: whether all scores are people's: ratings, or the sums of errors that they marked.
+        given_by: who gave the scores, as `ratings.model_raters` tells it.
         estimates: the scores that estimate people's ratings, with the verdict on the estimates; "" for useful ones.
         scored_by: the metric of each score of outputs that this package scored; none of scores that a file holds.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
@@ -105,7 +106,7 @@ class ScoreTable:
     scale: tuple[float, float] | None = None
     lower_is_better: frozenset[str] = frozenset()
     untold: frozenset[str] = frozenset()
-    are_of_people: bool = False
+    given_by: str = UNKNOWN
     estimates: Mapping[str, str] = field(default_factory=dict)
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
     item_column: str = ""
@@ -325,10 +326,10 @@ def read_scores(
     told = [note for part in parts for note in part.assumed]
     told += note_on_summaries(frame["item"].unique())
     table = table_of_rows(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
-    are_of_people = all(part.are_of_people for part in parts)
+    given_by = given_by_all({part.given_by for part in parts})
     of_parts = frozenset().union(*(part.estimates for part in parts))
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
-    table = replace(table, are_of_people=are_of_people, item_column=parts[0].item_column, texts=_texts(frame))
+    table = replace(table, given_by=given_by, item_column=parts[0].item_column, texts=_texts(frame))
     table = replace(table, estimates=estimates, ends=_ends(parts))
     if not score_columns:
         table = table.without_copies()

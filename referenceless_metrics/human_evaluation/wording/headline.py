@@ -16,7 +16,8 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     HumanScores,
 )
 from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
-from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, PEOPLE, UNKNOWN, names_ratings
+from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, PEOPLE, UNKNOWN, names_judge
+from referenceless_metrics.human_evaluation.scores.columns import is_computed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, judges, listed
 
@@ -32,7 +33,7 @@ NOT_OF_PEOPLE = "This says nothing about people."
 
 OF_RATERS = "These are means of people's scores; `human-score` also counts how raters differ."
 
-OF_RATINGS = "If people gave these ratings, `human-score` reads them, and also counts how raters differ."
+MAY_BE_OF_PEOPLE = "If people gave these scores, `human-score` reads them, and also counts how raters differ."
 
 _MOST_PAIRS = 10  # that a sentence lists
 
@@ -275,10 +276,11 @@ def _pairs_lead(findings: Findings, column: str, unlike: Sequence[Difference]) -
 
 
 def _limit_of(findings: Findings) -> str:
-    """Return the sentence that says whether scores are about people: of ratings, nobody may know who gave them."""
-    if findings.are_of_people:
+    """Return the sentence that says whether scores are about people, or asks so if nothing tells who gave them."""
+    if findings.given_by == PEOPLE:
         return OF_RATERS
-    return OF_RATINGS if any(names_ratings(mean.column) for mean in findings.means) else NOT_OF_PEOPLE
+    are_computed = all(is_computed(mean.column) or names_judge(mean.column) for mean in findings.means)
+    return MAY_BE_OF_PEOPLE if findings.given_by == UNKNOWN and not are_computed else NOT_OF_PEOPLE
 
 
 def _best_score(findings: Findings, column: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
-from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN
+from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.wording.human_score_output import items_of_sample, rated_sample
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -194,7 +194,7 @@ def after_scores(findings: Findings) -> list[str]:
             f"one of {most.detectable:.3g} four times in five, about {4 * most.n} items one of "
             f"{most.detectable_by_more:.3g}."
         )
-    if not findings.are_of_people:
+    if findings.given_by != PEOPLE:
         steps.append(
             "Whether people agree with these scores, ratings of some outputs tell: draw them with "
             "`referenceless sample`."

@@ -1,4 +1,4 @@
-"""Ratings and scores of several pairs of languages are not pooled: they are refused until one pair is chosen."""
+"""Outputs, ratings and scores of several pairs of languages are not pooled: they are refused until one is chosen."""
 
 import json
 
@@ -167,3 +167,78 @@ def test_a_condition_counts_in_the_files_that_have_its_column():
     assert "on 24 of 24 outputs" in typed(f"evaluate {files} --where target_language=deu").out
     typed(f"compare {files} --where target_language=deu")
     assert "'lang'" in typed(f"evaluate {files} --where lang=deu", status=1).err
+
+
+def outputs(pair, n_segments=12):
+    """Rows with a pair of languages, an item, and an output each of `base` and `ours`."""
+    return [
+        (pair, f"{pair}{n}", f"The train {n} to {pair} came late.", f"It came {n} times.") for n in range(n_segments)
+    ]
+
+
+def outputs_in_columns():
+    write_table("t.csv", ["lp", "item", "base", "ours"], [*outputs("en-de"), *outputs("en-ja", 11)])
+    return "t.csv --text-column base --text-column ours"
+
+
+def outputs_in_rows():
+    rows = [
+        (pair, item, system, text)
+        for pair, item, *texts in [*outputs("en-de"), *outputs("en-ja", 11)]
+        for system, text in zip(("base", "ours"), texts, strict=True)
+    ]
+    write_table("t.csv", ["lp", "item", "system", "text"], rows)
+    return "t.csv --system-column system"
+
+
+def outputs_in_files():
+    rows = [*outputs("en-de"), *outputs("en-ja", 11)]
+    for place, name in enumerate(("base.csv", "ours.csv"), start=2):
+        write_table(name, ["lp", "item", "text"], [(row[0], row[1], row[place]) for row in rows])
+    return "base.csv ours.csv"
+
+
+OUTPUTS = [outputs_in_columns, outputs_in_rows, outputs_in_files]
+
+
+@pytest.mark.parametrize("form", OUTPUTS)
+def test_outputs_of_two_pairs_are_refused_until_one_is_chosen(form):
+    files = form()
+    told = typed(f"compare {files} --metric slor", status=1).err
+    assert "several pairs of languages, by column 'lp': 'en-de' in" in told
+    assert "--where lp=en-de" in told
+    rows = as_json(f"compare {files} --metric slor --where lp=en-ja")["rows"]
+    assert {row["n"] for row in rows} == {11}
+    typed(f"compare {files} --metric slor --cluster-column lp")  # a column that is named tells them apart
+
+
+@pytest.mark.parametrize("form", [outputs_in_rows, outputs_in_files])
+def test_outputs_of_two_pairs_are_refused_unpaired(form):
+    files = form()
+    assert "--where lp=en-de" in typed(f"compare {files} --metric slor --unpaired", status=1).err
+    typed(f"compare {files} --metric slor --unpaired --where lp=en-de")
+
+
+@pytest.mark.parametrize("form", OUTPUTS)
+def test_the_lines_of_look_for_outputs_are_of_one_pair_and_work(form):
+    files = [word for word in form().split() if word.endswith(".csv")]
+    told = done("look", *files).stdout
+    lines = [line for line in told.splitlines() if line.startswith("referenceless compare")]
+    assert lines
+    for line in lines:
+        assert "--where lp=en-de" in line
+        done(line.removeprefix("referenceless "))
+
+
+def rated_texts():
+    rated = [*outputs("en-de", 20), *outputs("en-ja", 20)]
+    rows = [(pair, text, 1 + n % 5) for n, (pair, _, *texts) in enumerate(rated) for text in texts]
+    write_table("t.csv", ["lp", "text", "rating"], rows)
+
+
+@pytest.mark.parametrize("line", ["advise t.csv --no-quality-estimator", "fit t.csv -o t.index"])
+def test_nothing_is_learned_from_two_pairs_until_one_is_chosen(line):
+    rated_texts()
+    assert "--where lp=en-de" in typed(line, status=1).err
+    typed(f"{line} --where lp=en-de")
+    typed(f"{line} --group-column lp")

@@ -6,6 +6,8 @@ import pytest
 from command_lines import done, typed
 from text_files import read, write, write_table
 
+from referenceless_metrics.human_evaluation.wording.headline import MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS
+
 
 def _rows(rated, **more):
     return [
@@ -152,14 +154,21 @@ def test_of_all_pairs_and_of_one_system_it_is_the_ratings_that_tell(folder):
 @pytest.mark.parametrize(
     "column, limit",
     [
-        ("rating", "If people gave these ratings, `human-score` reads them"),
-        ("score", "This says nothing about people."),
+        ("rating", MAY_BE_OF_PEOPLE),
+        ("score", MAY_BE_OF_PEOPLE),
+        ("human_score", OF_RATERS),
+        ("RAW.SCR", OF_RATERS),
+        ("Z.SCR", OF_RATERS),
+        ("bleu", NOT_OF_PEOPLE),
+        ("exact_match", NOT_OF_PEOPLE),
+        ("judge_score", NOT_OF_PEOPLE),
     ],
 )
-def test_scores_called_ratings_are_not_said_to_be_nothing_of_people(folder, column, limit):
+def test_the_limit_of_scores_claims_what_their_name_tells(folder, column, limit):
     rows = [(n, name, n % 4 + (name == "b")) for n in range(30) for name in "ab"]
     write_table("scores.csv", ["item", "system", column], rows)
-    assert limit in " ".join(done(f"compare --scores scores.csv --score-column {column}").output.split())
+    told = " ".join(done(f"compare --scores scores.csv --score-column {column}").output.split())
+    assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
 
 
 def test_scores_held_against_a_judge_s_ratings_name_no_people(folder):
@@ -189,3 +198,19 @@ def test_the_reviewer_of_reviews_is_one_language_model_and_no_people(judge, tmp_
     twice = [*reviews, *({**each, "reviewer_id": 3} for each in reviews)]
     path = write(tmp_path / "review_a-13b_b-13b.jsonl", map(json.dumps, twice))
     assert "This says nothing about people." in typed(f"human-score --ratings {path}").out
+
+
+@pytest.mark.parametrize("rater, limit", [("w1", OF_RATERS), ("gpt-4", NOT_OF_PEOPLE)])
+def test_raters_tell_who_gave_scores(folder, rater, limit):
+    rows = [(n, name, rater, n % 4 + (name == "b")) for n in range(30) for name in "ab"]
+    write_table("scores.csv", ["item", "system", "rater", "score"], rows)
+    told = " ".join(done("compare --scores scores.csv --rater-column rater").output.split())
+    assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
+
+
+@pytest.mark.parametrize("column, said", [("RAW.SCR", "People rate b higher than a"), ("score", "By these ratings, b")])
+def test_names_of_direct_assessment_tell_people(folder, column, said):
+    rows = [(f"i{n}", name, 60 + n * 7 % 20 + (name == "b") * (8 + n % 3)) for n in range(30) for name in "ab"]
+    write_table("t.csv", ["SID", "SYS", column], rows)
+    line = f"human-score --ratings t.csv --rating-column {column} --item-column SID --system-column SYS --scale 0-100"
+    assert said in " ".join(done(line).output.split())

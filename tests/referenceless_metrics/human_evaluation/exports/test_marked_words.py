@@ -10,7 +10,7 @@ from referenceless_metrics.advice.look.looking import look
 from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
-from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, are_models
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
@@ -94,7 +94,7 @@ def test_words_with_reasons_are_errors_and_an_empty_list_has_none(tmp_path):
     scores = read_scores(files)
     assert (scores.systems, scores.items) == (("a", "b"), ("0", "1", "5"))
     assert scores.values["marked_errors"].tolist() == [[-2.0, 0.0, -1.0], [0.0, -1.0, -3.0]]
-    assert not scores.are_of_people
+    assert scores.given_by == MODELS
     export = read_export(files[0])
     assert [(span.start, span.end, span.category) for span in export.rows[0].spans] == [(0, 4, "0"), (1, 5, "0")]
     assert any("each with a reason, counts as an error" in note for note in export.notes)
