@@ -412,9 +412,9 @@ def fitted_table(
 ) -> str:
     r"""Return a table that fits a terminal.
 
-    If it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters and never so
-    that two of them look alike, and then the columns that are left over follow below, with the first one before them. A
-    value and the ends of its interval stay side by side.
+    If it is too wide, its headers are wrapped, then its longest texts are cut, to no fewer than 20 letters, and names
+    wrapped, but never so that two of them look alike, and then the columns that are left over follow below, with the
+    first one before them. A value and the ends of its interval stay side by side.
 
     Args:
         columns: cells by the names of their columns; the first one tells rows apart.
@@ -465,7 +465,7 @@ def fitted_table(
     for name in sorted(names, key=lambda name: -sizes[name]):
         most = max(_LEAST_TEXT, sizes[name] - max(0, _width_of([table(columns)]) - width))
         if most < sizes[name]:
-            cells[name] = shorten_apart(cells[name], most)
+            cells[name] = _folded(cells[name], most)
     keys = _key_columns(list(columns), cells, alignment, width)
     blocks = [list(keys)]
     for together in _values_with_ends(list(columns)[len(keys) :]):
@@ -481,6 +481,26 @@ def fitted_table(
             cells[name] = [_wrapped(text, max(_LEAST_TEXT, room // (len(long) - place))) for text in texts[name]]
             room -= _width_of(cells[name])
     return "\n\n".join(map(table, blocks))
+
+
+_MOST_WORDS, _MOST_LINES = 6, 3
+"""Most words of the names of systems, or of two that are compared, and most lines that these take in a table."""
+
+
+def _folded(texts: Sequence[str], width: int) -> list[str]:
+    r"""Return names in lines of a width, in which only longer words are cut; other texts are cut to one line.
+
+    >>> _folded(["gpt-3.5 less alpaca-7b", "gpt-3.5 less falcon-40b-instruct"], 14)
+    ['gpt-3.5 less\nalpaca-7b', 'gpt-3.5 less\nfalcon-40b-in…']
+    """
+    words = [one_line(text).split() for text in texts]
+    if max(map(len, words), default=0) > _MOST_WORDS:
+        return shorten_apart(texts, width)
+    different = list(dict.fromkeys(word for of_text in words for word in of_text))
+    short = dict(zip(different, shorten_apart(different, width), strict=True))
+    lines = [_wrapped(" ".join(map(short.__getitem__, of_text)), width) for of_text in words]
+    fits = max((cell.count("\n") for cell in lines), default=0) < _MOST_LINES and _width_of(lines) <= width
+    return lines if fits and len(set(lines)) == len(set(texts)) else shorten_apart(texts, width)
 
 
 def _simple_table(headers: Sequence[str], rows: Sequence[Sequence[str]], aligned: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 
 import pytest
 from hypothesis import example, given
@@ -15,6 +16,7 @@ from wcwidth import wcswidth, wcwidth
 from referenceless_metrics.core.files.escaping import one_line
 from referenceless_metrics.core.files.output import (
     _OF_ONE_COLUMN,
+    MOST_NAMES,
     fitted_table,
     render,
     shorten,
@@ -151,3 +153,18 @@ def test_shorten_gives_one_line_of_the_width(text, width):
     assert sum(max(0, wcwidth(character)) for character in short) <= width  # columns, not code points
     assert len(short.splitlines()) <= 1
     assert short == one_line(text) or short.endswith("…")
+
+
+def test_both_names_of_a_pair_of_systems_stay_whole(monkeypatch, capsys):
+    """In however many pairs: a name that is cut tells too little of which two are compared."""
+    monkeypatch.setenv("COLUMNS", "60")
+    names = [f"{family}-{size}b-chat" for family in ("alpaca", "falcon", "llama-2") for size in (7, 13, 30, 70)]
+    pairs = [f"{first} less {second}" for first in names for second in names if first != second]
+    assert len(pairs) > MOST_NAMES
+    rows = [{"system": name, **{f"figure {i}": 1000.25 + i for i in range(6)}} for name in (*names, *pairs)]
+    write_rows(rows, {}, "table", None)
+    for part in capsys.readouterr().out.strip().split("\n\n"):
+        assert "…" not in part
+        assert max(map(len, part.splitlines())) <= 60
+        told = re.sub(r"\s+", " ", re.sub(r"(?m)(?<=.{20}).*$", "", part))
+        assert all(pair in told for pair in pairs)
