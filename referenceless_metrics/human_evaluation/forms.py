@@ -28,6 +28,7 @@ class Sighting:
         content: content of a `.json` file, if it is no table; else None.
         lines: the first lines of a text file.
         opening: the lines among which a log's own ones begin, after those of the programs that it runs in.
+        cells: of a workbook the names of the columns and the first rows of its first sheet.
     """
 
     path: Path
@@ -36,6 +37,7 @@ class Sighting:
     content: Any = None
     lines: tuple[str, ...] = ()
     opening: tuple[str, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
 
 
 def _no_options(_: Sighting) -> Sequence[str]:

@@ -27,7 +27,13 @@ from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.registry import metric_names
-from referenceless_metrics.core.support.metric_names import METRICS, names_metric
+from referenceless_metrics.core.support.metric_names import (
+    METRICS,
+    OF_JUDGES_ALONE,
+    OF_JUDGES_OR_PEOPLE,
+    OF_TASKS,
+    names_metric,
+)
 from referenceless_metrics.core.support.validation import Floats, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
@@ -111,12 +117,12 @@ _PARTS = {
     "item": "item|id|seg_id|segment|segment_id|seg|sent_id|sentence_id|question_id|hitid|example_id|input_id|index|idx|"
     "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx|no|num|number|nr|nummer|"
     "lfd_nr|item_nr|satz_nr|text_nr",
-    "rating": "rating|ratings|mqm|esa|fluency|adequacy|naturalness|informativeness|grammaticality|coherence|coverage|"
-    "understandability|factuality|factual|engagingness|engaging|groundedness|relevance|correctness|phrasing|meaning|overall|judge?ment|"
+    "rating": f"{OF_JUDGES_OR_PEOPLE}|rating|ratings|mqm|esa|fluency|adequacy|naturalness|informativeness|"
+    "grammaticality|coherence|coverage|understandability|factuality|factual|engagingness|engaging|phrasing|meaning|overall|judge?ment|"
     "label|labels|magnitude|acceptability|simplicity|readability|consistency|likert|stars|mos|human_score|humanscore|overall_score|"
     "average|mean|mean_rating|median|human|quality|da|direct_assessment|z_score|z|raw|expert_judgement|rated",
-    "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|faithfulness|relevancy|"
-    f"precision|recall|accuracy|acc|exact_match|f1|f0_?5|f_?beta|em|value|reward|{METRICS}",
+    "score": "is_correct|correct|passed|pass|success|resolved|grade|scr|avg|score|scores|value|reward|"
+    f"{OF_JUDGES_ALONE}|{OF_TASKS}|{METRICS}",
 }
 _PEOPLES = frozenset(
     ("rating", "ratings", "human", "mean", "average", "median", "magnitude", "da", "mos", "likert", "mqm", "esa")

@@ -19,11 +19,19 @@ OF_COUNTS = r"nist|cider\w*|spice|lepor|i?sari|fkre|fkbleu|samsa"
 LOWER_IS_BETTER = r"metricx\w*|h?ter|perplexity|ppl|nll|fkgl"
 """Metrics of which lower is better."""
 
-OF_TASKS = r"precision|recall|f1|f[-_]?(?:measure|score)|accuracy|acc(?:_norm)?|exact_match|em|pass(?:@|_at_)\d+"
+OF_TASKS = (
+    r"precision|recall|f1|f0_?5|f_?beta|f[-_]?(?:measure|score)|accuracy|acc(?:_norm)?|exact_match|em|pass(?:@|_at_)\d+"
+)
 """Shares of right answers."""
 
-OF_JUDGES = r"relevancy|relevance|faithfulness|correctness|groundedness"
-"""Shares that harnesses let a judge give; people rate some of these, too."""
+OF_JUDGES_ALONE = r"relevancy|faithfulness"
+"""Shares that harnesses let a judge give."""
+
+OF_JUDGES_OR_PEOPLE = r"relevance|correctness|groundedness"
+"""Such shares of which people have the like, too."""
+
+OF_JUDGES = f"{OF_JUDGES_ALONE}|{OF_JUDGES_OR_PEOPLE}"
+"""All shares that harnesses let a judge give."""
 
 METRICS = f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{LOWER_IS_BETTER}"
 """Metrics of texts."""

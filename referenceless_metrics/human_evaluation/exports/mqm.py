@@ -11,12 +11,11 @@ by which metrics number segments, too, if there is one; else its document and it
 from __future__ import annotations
 
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, suffix_of
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
@@ -49,21 +48,10 @@ _MARKS = ("v", "tag")
 
 def _fields(sighting: Sighting) -> list[list[str]]:
     """Return the fields of the first lines, between tabs, or else between commas; or the cells of a sheet."""
-    if suffix_of(str(sighting.path)) == "xlsx":
-        return _cells_of_sheet(str(sighting.path))
+    if sighting.cells:
+        return [list(row) for row in sighting.cells]
     delimiter = "\t" if sighting.lines and "\t" in sighting.lines[0] else ","
     return fields_of(sighting.lines, delimiter, marks_quote=delimiter != "\t")
-
-
-def _cells_of_sheet(file: str) -> list[list[str]]:
-    """Return the names and the first rows of a sheet; none of a file that cannot be read so."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            table = next(read_blocks(file, size=BlockSize(_FIRST_ROWS)))
-        except (InputError, ImportError, OSError, StopIteration):
-            return []
-    return [list(table.columns), *([str(row.get(name) or "") for name in table.columns] for row in table.rows)]
 
 
 def _called(columns: Sequence[str], names: Sequence[str]) -> str | None:
@@ -92,7 +80,6 @@ def _is_annotations(sighting: Sighting) -> bool:
     return all(len(row[place].split()) < _WORDS for row in rows[1:] if len(row) > place)
 
 
-_FIRST_ROWS = 20  # of a sheet that tell the form
 _WORDS = 4  # of a text: the name of a system has fewer
 
 FORM = Form(

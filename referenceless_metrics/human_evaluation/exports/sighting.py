@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,12 +14,14 @@ from typing import Any
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import Table, suffix_of
+from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, suffix_of
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.forms import Sighting
 
 _HEAD = 5  # lines that tell a form
 _OPENING = 100  # lines among which those of a log's own form begin
+_ROWS_OF_SHEET = 20  # that tell a form
+_MOST_SHEETS = 16  # files whose first rows are kept
 
 
 def sight(path: str) -> Sighting:
@@ -31,6 +35,8 @@ def sight(path: str) -> Sighting:
     try:
         if suffix_of(path) == "json":
             return Sighting(place, content=json_of(place))
+        if suffix_of(path) == "xlsx":
+            return Sighting(place, cells=_cells_of_sheet(path))
         is_jsonl = suffix_of(path) == "jsonl"
         with opened(path, path) as stream:
             opening = list(islice(ByteLines(stream, path), _HEAD if is_jsonl else _OPENING))
@@ -40,6 +46,28 @@ def sight(path: str) -> Sighting:
     columns = tuple(dict.fromkeys(name for row in rows for name in row))
     lines = tuple(line.rstrip("\r\n") for line in opening)
     return Sighting(place, columns, rows, lines=lines[:_HEAD], opening=lines)
+
+
+def _cells_of_sheet(path: str) -> tuple[tuple[str, ...], ...]:
+    """Return the names and the first rows of a sheet; none of a file that cannot be read so."""
+    try:
+        state = Path(path).stat()
+    except OSError:
+        return ()
+    return _cells_as_of(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=_MOST_SHEETS)
+def _cells_as_of(path: str, _changed: int, _size: int) -> tuple[tuple[str, ...], ...]:
+    """Return the same of the file as it is now: several forms are tried on it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            table = next(read_blocks(path, size=BlockSize(_ROWS_OF_SHEET)))
+        except (InputError, ImportError, OSError, StopIteration):
+            return ()
+    rows = (tuple(str(row.get(name) or "") for name in table.columns) for row in table.rows)
+    return (tuple(table.columns), *rows)
 
 
 def fields_of(lines: Sequence[str], delimiter: str = ",", *, marks_quote: bool = True) -> list[list[str]]:

@@ -8,6 +8,8 @@ from refusals import refused
 from text_files import write, write_table
 
 from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.tables import read_blocks
+from referenceless_metrics.human_evaluation.exports import mqm, sighting
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Span
 from referenceless_metrics.human_evaluation.exports.spans import check_named_weights, mqm_score, parse_mqm_weights
@@ -319,3 +321,19 @@ def test_a_column_of_severity_that_holds_numbers_is_no_error(tmp_path):
     rows = [[n, system, "style", n % 4] for n in range(6) for system in "AB"]
     path = write_table(tmp_path / "t.csv", ["segment", "system", "category", "severity"], rows)
     assert read_export(str(path)) is None
+
+
+def test_the_first_rows_of_a_workbook_are_read_once_until_it_changes(tmp_path, monkeypatch):
+    openpyxl = pytest.importorskip("openpyxl")
+    read = []
+    monkeypatch.setattr(sighting, "read_blocks", lambda *words, **how: read.append(words) or read_blocks(*words, **how))
+    path = str(tmp_path / "card.xlsx")
+    for names in (["Seg", "Engine", "Category", "Severity"], ["Seg", "Engine", "Category", "Rating"]):
+        book = openpyxl.Workbook()
+        for row in (names, [1, "A", "Style", "Major" if names[-1] == "Severity" else 4]):
+            book.active.append(row)
+        book.save(path)
+        n_before = len(read)
+        found = [sighting.sight(path) for _ in range(3)]
+        assert [mqm.FORM.fits(each) for each in found] == [names[-1] == "Severity"] * 3
+        assert len(read) == n_before + 1
