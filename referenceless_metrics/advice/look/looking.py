@@ -75,6 +75,7 @@ from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in,
 from referenceless_metrics.advice.look.roles import remarks_on_raters
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, remarks_on_winners, winners_in
+from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
     are_texts,
@@ -685,6 +686,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         inside = texts_in_lists(table, columns)
     if inside is not None:
         found = _table(file, replace(reading, rows_in=inside))
+        found = replace(found, commands=tuple(dict.fromkeys(_of_outer_rows(line, table) for line in found.commands)))
         if not winners_in(table, columns):
             return found
         compared = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
@@ -731,6 +733,20 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
     if table.has_lines and has_data and not reading.columns:
         return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
+
+
+def _of_outer_rows(line: str, table: Table) -> str:
+    """Return a command line on rows inside a table; one that compares outputs which stand beside them takes its own rows.
+
+    The rows inside, such as those of each system's ratings, repeat these outputs.
+    """
+    words = shlex.split(line)
+    options = list(pairwise(words))
+    texts = [after for before, after in options if before == "--text-column"]
+    if words[1] != "compare" or len(texts) < 2 or not all(name in table.columns for name in texts):
+        return line
+    inside = [before for before, after in options if before.endswith("-column") and not table.has(after)]
+    return command_line(*without_options(words[1:], ("--rows-in", *inside)))
 
 
 def _with_respondents(columns: Sequence[Column], n_rows: int) -> list[Column]:

@@ -341,6 +341,9 @@ def test_raters_columns_of_each_system_by_several_criteria_are_read_by_one_way_t
     for line in lines:
         assert line.count("--rows-in") == 1
         typed(line.removeprefix("referenceless "))
+    compared = [line for line in look("t.csv").commands if line.split()[1] == "compare"]  # rows inside repeat outputs
+    assert compared == ["referenceless compare t.csv --text-column bart --text-column rules"]
+    assert "referenceless sample t.csv --text-column bart --text-column rules -n 30 -o study" in typed("look t.csv").out
 
 
 def test_a_dialogue_of_one_item_each_is_a_source_and_no_cluster():
