@@ -17,7 +17,7 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS, READING
-from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.rating_options import (
@@ -75,7 +75,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, check_remarks, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
-    from referenceless_metrics.human_evaluation.wording.agreement_output import on_columns
+    from referenceless_metrics.human_evaluation.wording.agreement_output import on_columns, rows_for_readers
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
@@ -129,7 +129,8 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     coefficients = summaries.get("", {"criteria": summaries})
     page = {"plots": plots, "following": after_agreement(ratings[0])}
     summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
-    write_rows(rows, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page)
+    shown = rows_for_readers(rows) if format in FOR_READERS else rows
+    write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page)
 
 
 def _agreement_by(

@@ -40,6 +40,16 @@ def agreement_rows(agreed: RaterAgreement) -> list[Record]:
     return rows
 
 
+def rows_for_readers(rows: Sequence[Record]) -> list[Record]:
+    """Return the raters' rows without the columns on repeated outputs, and on flags, if no rater has any."""
+    left_out: set[str] = set()
+    if not any(row["n_repeats"] for row in rows):
+        left_out.update(("n_repeats", "same", "distance"))
+    if not any(row["flags"] for row in rows):
+        left_out.add("flags")
+    return [{name: cell for name, cell in row.items() if name not in left_out} for row in rows]
+
+
 def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: Sequence[str] = ()) -> list[str]:
     """Return the coefficients in sentences, with the basis of their intervals, and the raters to look at.
 

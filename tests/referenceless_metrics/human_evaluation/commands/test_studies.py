@@ -381,6 +381,18 @@ def test_the_agreement_of_answers_with_two_values_is_nominal():
     assert "(ordinal)" not in told
 
 
+def test_readers_of_agreement_see_columns_of_repeated_outputs_and_flags_if_there_are_any():
+    rows = [(item, rater, (item * (2 + place)) % 5) for item in range(24) for place, rater in enumerate(("ann", "bob"))]
+    write("long.csv", ["item,rater,rating", *(",".join(map(str, row)) for row in rows)])
+    shown = done("agreement long.csv").stdout
+    assert not any(name in shown.partition("one_answer:")[0] for name in ("n_repeats", "distance", "flags"))
+    assert {"n_repeats", "same", "distance", "flags"} <= set(as_json("agreement long.csv")["rows"][0])
+    write("again.csv", ["item,rater,rating", *(",".join(map(str, row)) for row in [*rows, (0, "ann", 4)])])
+    shown = done("agreement again.csv").stdout.partition("one_answer:")[0]
+    assert "n_repeats" in shown
+    assert "flags" not in shown
+
+
 def test_a_raters_file_alone_leads_to_the_study(folder):
     done(f"{SAMPLE} --csv -o study")
     fill("study")
