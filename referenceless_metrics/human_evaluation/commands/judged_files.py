@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -43,6 +43,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     numeric_columns,
     quoted,
     score_numbers,
+    written_scores,
 )
 from referenceless_metrics.human_evaluation.scores.learned import without_learned
 
@@ -132,7 +133,8 @@ def read_judged(
     _tell_lacking(known, how)
     _check_clusters(tables, how)
     rated = _ratings(sources, how)
-    columns = _columns_of_scores(tables, score_columns, how)
+    of_both = {source.source for source in sources if isinstance(source, Table)}
+    columns = _columns_of_scores(tables, score_columns, how, of_both)
     earlier_table = None if earlier is None else _score_table(earlier, scored, [column for _, column, _ in columns])
     named = _named_scores(columns, rated, how)
     parts, notes = by_criterion(rated)
@@ -186,9 +188,15 @@ def _named_scores(
 
 
 def _columns_of_scores(
-    tables: Sequence[Table], score_columns: Sequence[str], how: JudgeFiles
+    tables: Sequence[Table], score_columns: Sequence[str], how: JudgeFiles, rated: Collection[str]
 ) -> list[tuple[Table, str, str]]:
     """Return each score: its table, its column and its name.
+
+    Args:
+        tables: the files of scores.
+        score_columns: the columns that the user names.
+        how: the way to read files.
+        rated: the files of ratings, in which a column that is called as a metric may be a criterion.
 
     Raises:
         InputError: for a column that no table has, and a table without any of them.
@@ -198,7 +206,7 @@ def _columns_of_scores(
         of_table = [name for name in score_columns if len(tables) == 1 or table.has(name)]
         if score_columns and not of_table:
             table.column(ColumnName(score_columns[0], "--score-column"), numeric=True)
-        columns += [(place, name) for name in of_table or [_score_column(table, how)]]
+        columns += [(place, name) for name in of_table or [_score_column(table, how, table.source in rated)]]
     for name in score_columns:
         if all(name != column for _, column in columns):
             tables[-1].column(ColumnName(name, "--score-column"), numeric=True)
@@ -526,8 +534,13 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
     return frame.drop_duplicates(keys).reset_index(drop=True) if "item" in frame else frame.reset_index(drop=True)
 
 
-def _score_column(table: Table, how: JudgeFiles) -> str:
+def _score_column(table: Table, how: JudgeFiles, has_ratings: bool) -> str:
     """Return the column of scores that nobody named.
+
+    Args:
+        table: the file.
+        how: the way to read it.
+        has_ratings: whether it holds the ratings, too.
 
     Raises:
         InputError: if several columns may hold scores, or none.
@@ -536,7 +549,8 @@ def _score_column(table: Table, how: JudgeFiles) -> str:
         return SCORE
     named = [part for name in how.named.values() if name is not None for part in names_in(name)]
     besides = {*named, *how.ratings, RATING, "rater", *IN_BOTH, *_OF_SCORES}
-    columns = metric_columns([name for name in table.columns if name not in besides])
+    written = [] if has_ratings else written_scores(table.columns)
+    columns = written or metric_columns([name for name in table.columns if name not in besides])
     numeric = numeric_columns(table, besides, 1)
     found = columns if len(columns) == 1 else numeric
     if len(found) == 1:
