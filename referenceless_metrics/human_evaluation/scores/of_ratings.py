@@ -30,6 +30,9 @@ def scores_of_ratings(ratings: RatingTable, *, unpaired: bool = False) -> ScoreT
     items = frame["item"].astype(str) if "item" in frame else frame["system"] + " " + frame["text"]
     parts = {kind: frame[kind].fillna("") if kind in frame else "" for kind in ("cluster", "slice")}
     rows = frame.assign(item=items, **parts)
+    order = {name: place for place, name in enumerate(ratings.systems)}
+    if order:
+        rows = rows.sort_values("system", key=lambda names: names.map(order), kind="stable")
     long = rows.assign(score=frame.get("criterion", "rating"), value=frame["rating"])
     table = table_of_rows(rows, long, [], [ratings.unfinished] if ratings.unfinished else [])
     return replace(table, given_by=ratings.given_by)

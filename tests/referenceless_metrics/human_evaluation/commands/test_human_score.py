@@ -14,6 +14,8 @@ from numpy.random import default_rng
 from studies import answer
 from text_files import read, write, write_table
 
+from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.scores.of_ratings import scores_of_ratings
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 
@@ -826,6 +828,14 @@ def test_shares_of_outputs_that_people_rate_as_bad_are_compared_as_those_of_scor
     assert "By share with rating <= 2.5 (lower is better), " in told
     assert "An output is bad by the mean of its ratings; how raters differ is not counted." in told
     assert "nothing about people" not in told
+
+
+def test_shares_of_bad_outputs_stand_in_the_order_of_the_study():
+    rows = [(item, system, item % 5 + 1.0) for item in range(12) for system in ("theirs", "base", "ours")]
+    frame = pd.DataFrame(rows, columns=["item", "system", "rating"])
+    order = ("base", "ours", "theirs")
+    assert scores_of_ratings(RatingTable("study", frame, systems=order)).systems == order
+    assert scores_of_ratings(RatingTable("t.csv", frame)).systems == ("theirs", "base", "ours")
 
 
 def test_a_study_tells_shares_of_bad_outputs_and_has_a_gate(draw):
