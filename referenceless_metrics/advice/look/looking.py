@@ -736,7 +736,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
 
 
 def _of_outer_rows(line: str, table: Table) -> str:
-    """Return a command line on rows inside a table; one that compares outputs which stand beside them takes its own rows.
+    """Return a command line on rows inside a table, and one that compares outputs beside them on the table's own rows.
 
     The rows inside, such as those of each system's ratings, repeat these outputs.
     """

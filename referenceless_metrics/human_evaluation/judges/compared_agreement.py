@@ -44,10 +44,10 @@ class AgreementDifference:
 
     Attributes:
         what: the figure: Pearson's r or Spearman's ρ, or Cohen's κ of verdicts.
-        first: the name of the score from whose figure the other's is taken.
-        second: the name of the other.
+        first: the name of the score that agrees better.
+        second: the name of the other, whose figure is taken from that of the first.
         n: number of outputs that have both scores and a rating.
-        value: the difference, above 0 if the first agrees better; see `is_turned`.
+        value: the difference; see `is_turned`.
         low: the lower end of its interval, at the level at which Holm's procedure tests it; NaN without one.
         high: the upper end.
         p: two-sided p of no difference; NaN without an interval.
@@ -105,7 +105,10 @@ def is_turned(judged: JudgedOutputs) -> bool:
 def _difference(
     what: str, figure: Callable[[Floats, Floats], float], first: JudgedOutputs, second: JudgedOutputs
 ) -> tuple[AgreementDifference, Inference | None]:
-    """Return the difference of two scores' figures on the outputs that have both, and the inference behind it."""
+    """Return the difference of two scores' figures on the outputs that have both, and the inference behind it.
+
+    It is the figure of the score that agrees better less that of the other, whichever comes first here.
+    """
     signs = [-1 if what != KAPPA and is_turned(each) else 1 for each in (first, second)]
     both = first.rated.merge(second.rated[[*KEYS, "judge"]], on=KEYS, suffixes=("", " of the other"))
     columns = [both[name].to_numpy(dtype=float) for name in ("judge", "judge of the other", "human")]
@@ -115,6 +118,8 @@ def _difference(
         return signs[0] * figure(ours, human) - signs[1] * figure(other, human)
 
     value = differing(*columns) if len(both) else math.nan
+    if value < 0:
+        return _difference(what, figure, second, first)
     n_parts = len(np.unique(clusters))
     fewest = FEWEST_OUTPUTS if what == KAPPA else fewest_parts(both)
     kind = "clusters" if "cluster" in both else "items"

@@ -149,7 +149,7 @@ def _headline_of_several(
 
     Verdicts and other scores have different main figures, so that none of them is the best.
     """
-    order = _best_first(cards)
+    order = _best_first(cards, judged)
     first = judged[order[0]]
     by = f"{first.criterion}: " if first.criterion else ""
     if len(cards) == 1:
@@ -169,7 +169,11 @@ def _headline_of_several(
     if not are_alike:
         return f"{by}Scores and {first.givers}{on}: {listed(told)}{kind}."
     sentence = f"{by}Scores and {first.givers}{on}, by {mains[0].what}: {listed(told)}{kind}."
-    by_rank = [card.of_all[SPEARMAN].value for card in cards if SPEARMAN in card.of_all]
+    by_rank = [
+        _in_favour(card.of_all[SPEARMAN], of_card)
+        for card, of_card in zip(cards, judged, strict=True)
+        if SPEARMAN in card.of_all
+    ]
     if mains[0].what == PEARSON and len(by_rank) == len(cards) and max(by_rank) > by_rank[order[0]]:
         sentence += f" By {SPEARMAN}, {judged[by_rank.index(max(by_rank))].name} is first."
     pair = {judged[at].name for at in order[:2]}
@@ -190,11 +194,16 @@ def _main(card: ReportCard) -> Figure:
     return card.of_all[KAPPA if card.are_verdicts else PEARSON]
 
 
-def _best_first(cards: Sequence[ReportCard]) -> list[int]:
-    """Return the places of cards, the highest main figure first; in their order if these are of several kinds."""
+def _in_favour(figure: Figure, judged: JudgedOutputs) -> float:
+    """Return a figure of agreement, the higher the better: of a score of which lower is better with the other sign."""
+    return -figure.value if figure.what != KAPPA and is_turned(judged) else figure.value
+
+
+def _best_first(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]) -> list[int]:
+    """Return the places of cards, the one that agrees best first; in their order if they have other main figures."""
     if len({_main(card).what for card in cards}) > 1:
         return list(range(len(cards)))
-    values = [_main(card).value for card in cards]
+    values = [_in_favour(_main(card), each) for card, each in zip(cards, judged, strict=True)]
     return sorted(range(len(cards)), key=lambda at: -math.inf if math.isnan(values[at]) else values[at], reverse=True)
 
 
@@ -205,7 +214,7 @@ def _rows_for_readers(cards: Sequence[ReportCard], judged: Sequence[JudgedOutput
     rows = []
     for name in criteria:
         of = [at for at, each in enumerate(judged) if each.criterion == name]
-        for place in _best_first([cards[at] for at in of]):
+        for place in _best_first([cards[at] for at in of], [judged[at] for at in of]):
             card, each = cards[of[place]], judged[of[place]]
             row: Record = {"criterion": name} if len(criteria) > 1 else {}
             row |= {"score": each.name} if has_scores or not row else {}
@@ -257,7 +266,7 @@ def _on_turned(judged: Sequence[JudgedOutputs]) -> list[str]:
 
 def _n_pairs(differences: Mapping[str, Sequence[AgreementDifference]]) -> int:
     """Return the number of pairs of scores that are compared by a criterion."""
-    return max(len({(each.first, each.second) for each in of}) for of in differences.values())
+    return max(len({frozenset((each.first, each.second)) for each in of}) for of in differences.values())
 
 
 def _lines_of_several(
@@ -340,8 +349,7 @@ def _difference_line(each: AgreementDifference, level: float, givers: str) -> st
     figures = f"{value} [{each.low:.2f}, {each.high:.2f}], {p_text(each.p_adjusted)}"
     if each.p_adjusted > 1 - level:
         return f"{each.what}: {pair} are not shown to differ in how they agree with {givers} ({figures})."
-    better, worse = (each.first, each.second) if each.value > 0 else (each.second, each.first)
-    return f"{each.what}: {better} agrees better with {givers} than {worse} ({figures})."
+    return f"{each.what}: {each.first} agrees better with {givers} than {each.second} ({figures})."
 
 
 def _headline(card: ReportCard, judged: JudgedOutputs) -> str:

@@ -230,6 +230,14 @@ def test_a_metric_of_which_lower_is_better_does_not_agree_worse_for_its_sign(tmp
     assert abs(told["value"]) < 0.1
     shown = typed(both).out
     assert "Lower is better of ter" in shown
+    write_table(
+        "u.csv", ["item", "rating", "bleu", "ter"], [[*row[:2], row[2] + row[0] % 7 / 3, row[3]] for row in rows]
+    )
+    better = "evaluate --scores u.csv --ratings u.csv --score-column bleu --score-column ter"
+    assert next(row["score"] for row in as_json(better)["rows"] if row["what"] == "Pearson r") == "ter less bleu"
+    headline = " ".join(typed(better).out.split())
+    assert ": ter -0." in headline
+    assert headline.index(": ter -0.") < headline.index(" and bleu 0.")
     assert "bleu agrees better with people than ter" not in shown
     assert "(TER, WER, perplexity), the correlation counts with the other sign" in " ".join(
         typed(f"{both} --help").out.split()

@@ -475,6 +475,20 @@ def test_scores_of_several_files_are_called_as_their_columns_if_these_differ(fil
     assert list(as_json(f"evaluate {given} {files_of_scores}")["scores"]) == ["close", "far", "COMET"]
 
 
+def test_scores_that_score_wrote_are_found_though_a_criterion_of_the_ratings_is_called_as_the_metric(folder):
+    rows = [(n, f"text {n}", n % 7 + n % 3 / 3, 0.0, n % 5, "", n % 7) for n in range(30)]
+    names = ["item", "text", "fluency", "unknown_share", "log_odds_per_word", "reason"]
+    write_table("scored.csv", names, [row[:6] for row in rows])
+    write_table("rated.csv", ["item", "fluency"], [(row[0], row[6]) for row in rows])
+    line = "evaluate --scores scored.csv --ratings rated.csv --rating-column fluency"
+    assert as_json(line)["rows"][0]["value"] == pytest.approx(
+        pearson(np.array([row[2] for row in rows]), np.array([float(row[6]) for row in rows]))
+    )
+    write_table("both.csv", [*names, "style"], rows)  # here nothing tells whether fluency is the score or a criterion
+    both = "evaluate --scores both.csv --ratings both.csv --rating-column fluency"
+    assert "name that of the scores (--score-column NAME)" in typed(both, 1).err
+
+
 def test_what_is_of_people_alone_stands_once(files_of_scores):
     pd.concat([pd.read_csv("rated.csv")] * 2).assign(
         rater=np.repeat(["ann", "bob"], len(pd.read_csv("rated.csv")))
@@ -513,7 +527,8 @@ def test_the_help_says_that_two_scores_can_be_compared_and_how():
 def test_several_pairs_of_scores_are_corrected_together(folder):
     line = f"{in_documents(folder, 14)} --score-column close --score-column far --score-column near"
     found = [each for each in as_json(line)["differences"] if each["what"] == "Pearson r"]
-    assert [(each["first"], each["second"]) for each in found] == [("close", "far"), ("close", "near"), ("far", "near")]
+    assert [(each["first"], each["second"]) for each in found] == [("close", "far"), ("close", "near"), ("near", "far")]
+    assert all(each["value"] >= 0 for each in found)
     assert found[1]["missing"] == "the two agree alike on all outputs"
     assert found[0]["p_adjusted"] == pytest.approx(2 * min(found[0]["p"], found[2]["p"]), rel=0.5)
     assert "p of differences is corrected for 3 pairs of scores (Holm)" in typed(line).out
