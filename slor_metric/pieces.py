@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.support.computing import in_order, thread_count
 
-#: Characters of texts that are read together: few enough to need little memory, and so many that the tables of each
-#: compiled function come into the cache once for thousands of texts.
+#: Most characters of texts that are read together, but for the rest of the last text: few enough to need little memory,
+#: and so many that the tables of each compiled function come into the cache once for thousands of texts.
 _PIECE = 1 << 19
 #: The same if little is kept of each word, as for SLOR.
 LARGE_PIECE = 1 << 21
@@ -23,28 +24,27 @@ Read = TypeVar("Read")
 
 
 def in_pieces(texts: Sequence[str], n_jobs: int | None = None, most: int | None = None) -> list[slice]:
-    """Return which texts are read together: so many that they have `most` characters, or one text that has more.
+    """Return which texts are read together: so many that they have `most` characters, and the rest of the last one.
 
     Args:
         texts: n texts.
-        n_jobs: threads, each of which has something to do if there are enough characters.
+        n_jobs: threads, which have as much to do as one another if there are enough characters.
         most: None for `_PIECE`.
     """
-    return pieces_of(list(map(len, texts)), n_jobs, most or _PIECE) or [slice(0, 0)]
+    return pieces_of(np.fromiter(map(len, texts), np.int64, len(texts)), n_jobs, most or _PIECE) or [slice(0, 0)]
 
 
-def pieces_of(lengths: Sequence[int], n_jobs: int | None, most: int) -> list[slice]:
+def pieces_of(lengths: ArrayLike, n_jobs: int | None, most: int) -> list[slice]:
     """Return which texts of these lengths are read together, as `in_pieces` does; none without texts."""
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(lengths) else 0
-    size = max(min(most, -(-total // thread_count(n_jobs))), _LEAST_PIECE)
-    pieces, start = [], 0
-    while start < len(lengths):
-        before = int(ends[start - 1]) if start else 0
-        end = max(int(np.searchsorted(ends, before + size, side="right")), start + 1)
-        pieces.append(slice(start, end))
-        start = end
-    return pieces
+    ends = np.cumsum(lengths, dtype=np.int64)
+    if not len(ends):
+        return []
+    total, threads = int(ends[-1]), thread_count(n_jobs)
+    n_rounds = -(-total // (most * threads))  # in each of which every thread reads one piece
+    n_pieces = max(min(n_rounds * threads, total // _LEAST_PIECE), 1)
+    inner_ends = np.searchsorted(ends, np.arange(1, n_pieces) * total // n_pieces) + 1
+    bounds = sorted({0, *inner_ends.tolist(), len(ends)})
+    return [slice(start, end) for start, end in pairwise(bounds)]
 
 
 def read_in_pieces(

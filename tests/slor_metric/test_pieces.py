@@ -26,6 +26,7 @@ def test_what_is_read_together(monkeypatch):
         slice(6, 7),
     ]
     assert in_pieces(["abc"] * 4, n_jobs=2) == [slice(0, 2), slice(2, 4)]
+    assert in_pieces(["abc"] * 8, n_jobs=2) == [slice(0, 2), slice(2, 4), slice(4, 6), slice(6, 8)]  # not 3, 3 and 2
     assert in_pieces([]) == [slice(0, 0)]
 
 
