@@ -102,8 +102,8 @@ EXPORT int64_t index_vocabulary(const uint8_t *text, int64_t, const int64_t *len
     return n_states;
 }
 
-// Cuts n texts of bytes 1 to 127 into tokens and writes their ids, each text between the markers `before` and `after`. Returns the number
-// of ids written. A text of length −1 is encoded already: its ids with their markers are the next ones of `encoded`.
+// Cuts n texts, as `part_ascii` wrote them, into tokens and writes their ids, each text between the markers `before` and `after`. Returns the
+// number of ids written. A chunk that is not ASCII is encoded already: its ids are the next ones of `encoded`, up to END_OF_CHUNK.
 EXPORT int64_t encode_ascii(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *encoded, int64_t,
                             const AsciiVocabulary *tables, int64_t unknown, int64_t before, int64_t after, int32_t *out, int64_t) {
     const Vocabulary vocabulary(*tables, unknown);
@@ -116,16 +116,17 @@ EXPORT int64_t encode_ascii(const uint8_t *text, int64_t, const int64_t *lengths
         return NO_MEMORY;
     int32_t *next = out;
     for (int64_t i = 0; i < n; i++) {
-        if (lengths[i] < 0) {
-            do
-                *next++ = *encoded;
-            while (*encoded++ != after);
-            continue;
-        }
         const uint8_t *at = text, *end = text += lengths[i];
         *next++ = int32_t(before);
         while (at < end) {
             if (is_space(*at)) {
+                at++;
+                continue;
+            }
+            if (*at == OTHER_CHUNK) {
+                while (*encoded != END_OF_CHUNK)
+                    *next++ = *encoded++;
+                encoded++;
                 at++;
                 continue;
             }

@@ -3,6 +3,7 @@
 // A vocabulary is two hash tables. The first has the tokens of at most 16 bytes. The second has the edges of a tree of bytes; longer
 // tokens, and all tokens of a vocabulary of WordPieces, are paths in it.
 #pragma once
+#include "chunks.h"
 #include "hash_table.h"
 
 namespace {
@@ -71,8 +72,6 @@ struct Vocabulary {
     }
 };
 
-inline bool is_space(uint8_t byte) { return byte == 32 || (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 31); }
-inline bool ends_chunk(const uint8_t *at, const uint8_t *end) { return at == end || is_space(*at); }
 inline bool is_letter(const uint8_t *at, const uint8_t *end) { return at < end && *at >= 'a' && *at <= 'z'; }
 inline bool is_digit(const uint8_t *at, const uint8_t *end) { return at < end && *at >= '0' && *at <= '9'; }
 

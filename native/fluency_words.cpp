@@ -6,7 +6,6 @@
 namespace {
 
 constexpr uint32_t UNKNOWN_IDS = 1 << 20; // unknown words share this many numbers
-constexpr int32_t END_OF_TEXT = -1;       // follows the codes of a text that was read already
 
 // CRC-32 as in zlib: a number for an unknown word that is the same in every process.
 struct Checksum {
@@ -49,7 +48,8 @@ bool has_capital(const uint8_t *at, const uint8_t *end) {
 struct Reader {
     const Vocabulary &vocabulary;
     const Misspellings &misspellings;
-    int64_t n_known;
+    int64_t n_known, n_kinds;
+    const int32_t *codes; // of the words of the next chunks that are not ASCII
     int64_t *numbers;
     int8_t *kinds;
     int64_t n = 0; // words so far
@@ -84,10 +84,20 @@ struct Reader {
         }
         return misspellings.is_misspelling(points, size) ? MISSPELLING : UNKNOWN;
     }
-    // Reads a text of ASCII; `plain` has room for its longest chunk.
+    void add_other_chunk() {
+        for (; *codes != END_OF_CHUNK; codes++)
+            add(*codes / n_kinds, Kind(*codes % n_kinds));
+        codes++;
+    }
+    // Reads a text; `plain` has room for its longest chunk.
     void read(const uint8_t *at, const uint8_t *end, uint8_t *plain) {
         while (at < end) {
             if (is_space(*at)) {
+                at++;
+                continue;
+            }
+            if (*at == OTHER_CHUNK) {
+                add_other_chunk();
                 at++;
                 continue;
             }
@@ -131,9 +141,9 @@ EXPORT int64_t find_misspellings(const uint32_t *letters, int64_t, const int64_t
     return DONE;
 }
 
-// Reads n texts of bytes 1 to 127 and returns the number of their words. `numbers` and `kinds` receive the words of all texts after one
-// another, and `offsets` (n + 1) the begin of each text in them. A text of length −1 was read already: its words are the next of `codes` up
-// to a −1, each as its number times `n_kinds` plus its kind.
+// Reads n texts, as `part_ascii` wrote them, and returns the number of their words. `numbers` and `kinds` receive the words of all texts
+// after one another, and `offsets` (n + 1) the begin of each text in them. A chunk that is not ASCII was read already: its words are the next
+// of `codes` up to END_OF_CHUNK, each as its number times `n_kinds` plus its kind.
 EXPORT int64_t read_words(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *codes, int64_t, int64_t n_kinds,
                           const AsciiVocabulary *tables, int64_t n_known, const FrequentWords *frequent, int64_t *numbers, int64_t,
                           int8_t *kinds, int64_t, int64_t *offsets, int64_t) {
@@ -145,17 +155,11 @@ EXPORT int64_t read_words(const uint8_t *text, int64_t, const int64_t *lengths, 
     Room<uint8_t> plain(longest);
     if (!plain)
         return NO_MEMORY;
-    Reader reader = {vocabulary, misspellings, n_known, numbers, kinds};
+    Reader reader = {vocabulary, misspellings, n_known, n_kinds, codes, numbers, kinds};
     for (int64_t i = 0; i < n; i++) {
         offsets[i] = reader.n;
-        if (lengths[i] < 0) {
-            for (; *codes != END_OF_TEXT; codes++)
-                reader.add(*codes / n_kinds, Kind(*codes % n_kinds));
-            codes++;
-        } else {
-            reader.read(text, text + lengths[i], plain.at);
-            text += lengths[i];
-        }
+        reader.read(text, text + lengths[i], plain.at);
+        text += lengths[i];
     }
     offsets[n] = reader.n;
     return reader.n;

@@ -1,4 +1,5 @@
 // Counts of the characters of texts: letters with ln p three by three, words, known words, signs (slor_metric.language_models.prose).
+#include "chunks.h"
 #include "hash_table.h"
 
 namespace {
@@ -39,19 +40,26 @@ struct Counts { // COLUMNS of slor_metric.language_models.prose
     int64_t spelled, others, words, known, frequent, marks, signs, repeated;
 };
 
-template <class Point> struct TextReader {
-    const Point *points;
-    int64_t n;
-    const double *logprobs;
-    const Words &vocabulary;
+struct Reading { // of a text so far
     Counts counts = {};
     double total = 0.0;
     bool in_number = false;
     uint32_t last_sign = ~0u;
+};
+
+// Reads chunks of a text and the white space between them.
+template <class Point> struct ChunkReader : Reading {
+    const Point *points;
+    int64_t n;
+    const double *logprobs;
+    const Words &vocabulary;
+
+    ChunkReader(const Reading &before, const Point *points, int64_t n, const double *logprobs, const Words &vocabulary)
+        : Reading(before), points(points), n(n), logprobs(logprobs), vocabulary(vocabulary) {}
 
     uint32_t at(int64_t i) const { return i >= 0 && i < n ? points[i] : ' '; }
 
-    void read() {
+    const Reading &read() {
         for (int64_t i = 0; i < n;) {
             if (letter(points[i]) != SPACE)
                 i = read_word(i);
@@ -60,6 +68,7 @@ template <class Point> struct TextReader {
                 i++;
             }
         }
+        return *this;
     }
     // Reads the letters from place i on, and the end of the word, which counts as a letter. Returns the place after the letters.
     int64_t read_word(int64_t i) {
@@ -111,20 +120,6 @@ template <class Point> struct TextReader {
     }
 };
 
-template <class Point>
-void count(const Point *points, const int64_t *lengths, int64_t n, const double *logprobs, const Words &vocabulary, double *sums,
-           Counts *counts) {
-    for (int64_t i = 0; i < n; i++) {
-        if (lengths[i] < 0)
-            continue;
-        TextReader<Point> reader = {points, lengths[i], logprobs, vocabulary};
-        reader.read();
-        sums[i] = reader.total;
-        counts[i] = reader.counts;
-        points += lengths[i];
-    }
-}
-
 } // namespace
 
 // Fills a table, zeros before, with every run of letters of a vocabulary. `points` has one word per line, in lower case, the most frequent
@@ -152,21 +147,33 @@ EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent
     return DONE;
 }
 
-// Fills `sums` (n) with ln p of the letters of n texts, each given the two characters before it within its word, and `counts` (n, 8) with
-// the numbers of letters, words and signs. `points` are code points of one byte or of four bytes each, in lower case beyond ASCII; all
-// above 0xA9 are letters. The end of a word counts as a letter. A word is a run of letters, together with the run after an apostrophe. If a
-// run before "'t" is unknown with its final n, it is looked up without. A number is a run of digits with the points and commas inside it.
-// Apostrophes and hyphens inside words are no signs. A text of length −1 has no points, and its rows are left as they are.
-EXPORT int64_t count_characters(const uint8_t *points, int64_t size, const int64_t *lengths, int64_t n, const double *logprobs, int64_t,
-                                const int64_t *table, int64_t n_slots, int64_t seed, double *sums, int64_t, int64_t *counts, int64_t) {
+// Fills `sums` (n) with ln p of the letters of n texts, as `part_ascii` wrote them, each given the two characters before it within its word,
+// and `counts` (n, 8) with the numbers of letters, words and signs. Chunks that are not ASCII are the next ones of `others`, which has their
+// code points in lower case, each chunk with a line end; all above 0xA9 are letters. The end of a word counts as a letter. A word is a run of
+// letters, together with the run after an apostrophe. If a run before "'t" is unknown with its final n, it is looked up without. A number is
+// a run of digits with the points and commas inside it. Apostrophes and hyphens inside words are no signs.
+EXPORT int64_t count_characters(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const uint32_t *others, int64_t,
+                                const double *logprobs, int64_t, const int64_t *table, int64_t n_slots, int64_t seed, double *sums, int64_t,
+                                int64_t *counts, int64_t) {
     const Words vocabulary = {const_cast<int64_t *>(table), n_slots, Hash(seed)};
-    int64_t n_points = 0;
-    for (int64_t i = 0; i < n; i++)
-        n_points += larger_of(lengths[i], 0);
-    Counts *rows = reinterpret_cast<Counts *>(counts);
-    if (size == n_points)
-        count(points, lengths, n, logprobs, vocabulary, sums, rows);
-    else
-        count(reinterpret_cast<const uint32_t *>(points), lengths, n, logprobs, vocabulary, sums, rows);
+    for (int64_t i = 0; i < n; i++) {
+        Reading reading;
+        for (const uint8_t *end = text + lengths[i]; text < end;) {
+            const void *other = memchr(text, OTHER_CHUNK, end - text);
+            const uint8_t *stop = other ? static_cast<const uint8_t *>(other) : end;
+            reading = ChunkReader<uint8_t>(reading, text, stop - text, logprobs, vocabulary).read();
+            text = stop;
+            if (other) {
+                const uint32_t *begin = others;
+                while (*others != '\n')
+                    others++;
+                reading = ChunkReader<uint32_t>(reading, begin, others - begin, logprobs, vocabulary).read();
+                others++;
+                text++;
+            }
+        }
+        sums[i] = reading.total;
+        reinterpret_cast<Counts *>(counts)[i] = reading.counts;
+    }
     return DONE;
 }

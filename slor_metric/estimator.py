@@ -31,6 +31,7 @@ from slor_metric.language_models.vocabulary_model import VocabularyModel
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
 from slor_metric.pieces import LARGE_PIECE, read_in_pieces
 from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
+from slor_metric.tokenizers.encoder import JoinedTexts
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ class SLOR(MeasuredMetric):
         """Read texts; by a model over a vocabulary of its own some at a time, by another all at once."""
 
         def read_piece(piece: slice, _: int | None) -> _ReadTexts:
-            part, of_part = texts[piece], None if sources is None else sources[piece]
+            part, of_part = JoinedTexts(texts[piece]), None if sources is None else sources[piece]
             likelihoods = read_likelihoods(self.language_model, self.unigram_model, part, of_part)
             return _ReadTexts(likelihoods, self._prose(part))
 

@@ -46,6 +46,7 @@ from slor_metric.language_models.classes import packaged_class_model, packaged_c
 from slor_metric.language_models.known import CONTINUES
 from slor_metric.language_models.ngram.model import packaged
 from slor_metric.pieces import LARGE_PIECE, read_in_pieces
+from slor_metric.tokenizers.encoder import JoinedTexts
 from slor_metric.tokenizers.words import EOS, SPECIALS, UNK
 
 #: The log-odds, in nats, at which the n-gram models see no fault.
@@ -271,9 +272,9 @@ class FeatureReader:
 
     def _read_words(self, texts: Sequence[str], spare_names: bool) -> _Words:
         """Read texts by the n-gram models, one after the other: each one's arrays are large."""
-        lowered = texts
+        lowered = JoinedTexts(texts)
         if spare_names:  # the capital that begins a sentence says nothing of its word
-            lowered = [text[:1].lower() + text[1:] for text in texts]
+            lowered = JoinedTexts([text[:1].lower() + text[1:] for text in texts])
         numbers, kinds, offsets = self.reader.read(lowered)
         names = _names(kinds, offsets) if spare_names else np.zeros(len(kinds), dtype=bool)
         known = np.minimum(numbers, len(self.classes)).astype(np.int32)
@@ -330,13 +331,13 @@ class FeatureReader:
             is_detected: whether a detector, if there is one, reads the tokens' probabilities.
             is_summed: whether the sums of the unigram model are read.
         """
-        assert batch.unigram_logprobs is not None
+        unigram = batch.unigram_logprobs if is_summed else None
         places = np.flatnonzero(names)
         odds[places] = np.maximum(odds[places], _NO_FAULT)
         return _UnderModel(
             odds=odds,
             logprob_codes=logprob_codes(batch.logprobs) if is_detected and self.detector is not None else None,
-            unigram_sums=sum_by_text(batch.unigram_logprobs, batch.offsets) if is_summed else None,
+            unigram_sums=None if unigram is None else sum_by_text(unigram, batch.offsets),
             ends=batch.end_logprobs,
         )
 

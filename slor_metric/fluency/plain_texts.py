@@ -12,6 +12,7 @@ import numpy as np
 
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.validation import Unsigned8
+from slor_metric.tokenizers.encoder import JoinedTexts
 
 #: The bits of `scan`: nothing in a text is anything but prose; a text is one sentence that is read as it stands; or one
 #: that is read without its quotation marks and the spaces around it; or one that is read without what stands in
@@ -31,7 +32,6 @@ def scan(texts: Sequence[str]) -> Unsigned8:
     >>> scan(["A cat sat.", "A *cat* sat.", "A cat. It sat.", '"A cat," he said.', "A cat (Tom) sat.", "GPT4"]).tolist()
     [3, 2, 1, 5, 9, 16]
     """
-    lengths, flags = np.fromiter(map(len, texts), np.int64, len(texts)), np.empty(len(texts), dtype=np.uint8)
-    characters = np.frombuffer("".join(texts).encode("utf-8", "surrogatepass"), dtype=np.uint8)
-    native.call("scan_texts", characters, lengths, flags)
+    joined, flags = JoinedTexts.of(texts), np.empty(len(texts), dtype=np.uint8)
+    native.call("scan_texts", joined.utf8, joined.lengths, flags)
     return flags

@@ -15,10 +15,10 @@ from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Booleans, Integers, Integers32, Unsigned32, Unsigned64
+from referenceless_metrics.core.support.validation import Booleans, Integers, Unsigned32, Unsigned64
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.other_languages import code_points
-from slor_metric.tokenizers.encoder import AsciiVocabulary, ChunkCache, index_vocabulary, part_ascii
+from slor_metric.tokenizers.encoder import AsciiVocabulary, ChunkCache, JoinedTexts, index_vocabulary
 from slor_metric.tokenizers.words import PLAIN, WordTokeniser
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
@@ -33,7 +33,6 @@ _UNKNOWN_IDS = 1 << 20
 _BITS_OF_LETTER = 16
 #: Typographic signs of which the plain ones are read in their place; a chunk's first character stays its first one.
 _PLAIN_SIGNS = {sign: plain for sign, plain in PLAIN.items() if plain is not None}
-_END_OF_TEXT = -1
 
 
 class FrequentWords(NamedTuple):
@@ -97,8 +96,7 @@ def _code_points(words: Sequence[str]) -> tuple[Unsigned32, Integers]:
 class WordReader(Portable):
     """Cuts texts into words and tells the kind of each.
 
-    Texts of ASCII are read by `native/fluency_words.cpp`, in others a chunk between spaces is looked up once; both ways
-    give the same.
+    Chunks of ASCII are read by `native/fluency_words.cpp`, others are looked up; both ways give the same.
 
     Args:
         classes: the vocabulary.
@@ -119,7 +117,7 @@ class WordReader(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(self._encode_chunks, self._encode_ascii)
+        return ChunkCache(self._encode_chunks)
 
     def _encode_chunks(self, chunks: Sequence[str]) -> list[list[int]]:
         """Return for each chunk the number of each of its words, times the number of kinds, plus its kind."""
@@ -145,8 +143,8 @@ class WordReader(Portable):
 
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.
         """
-        parted = part_ascii(texts, _PLAIN_SIGNS)
-        codes = self._chunks.encode(parted.others, after=_END_OF_TEXT)
+        parted = JoinedTexts.of(texts).parted(_PLAIN_SIGNS)
+        codes = self._chunks.encode(parted.other_chunks)
         size = len(parted.characters) + len(codes)
         numbers, kinds = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int8)
         offsets = np.empty(len(texts) + 1, dtype=np.int64)
@@ -154,11 +152,6 @@ class WordReader(Portable):
         n_words = native.call("read_words", parted.characters, parted.lengths, codes, *tables, numbers, kinds, offsets)
         # copies: a word takes several characters
         return numbers[:n_words].copy(), kinds[:n_words].copy(), offsets
-
-    def _encode_ascii(self, chunks: Sequence[str]) -> tuple[Integers32, Integers]:
-        """Return what `_encode_chunks` does for chunks of ASCII, after one another, and the begin of each."""
-        numbers, kinds, offsets = self.read(chunks)
-        return (numbers * len(KINDS) + kinds).astype(np.int32), offsets
 
     def surfaces(self, text: str) -> list[str]:
         """Return the words of a text as they stand in it, as far as the tokeniser keeps them."""

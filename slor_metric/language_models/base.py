@@ -65,23 +65,29 @@ class BatchLogprobs(NamedTuple):
 
     Attributes:
         logprobs: ln p(token | the tokens before it) of all texts after one another, shape (tokens,), in nats.
-        unigram_logprobs: ln p_u of the same tokens, shape (tokens,); None if the model has no unigram table.
+        unigram: ln p_u by token id; None if the model has no unigram table.
         offsets: text i holds the tokens from ``offsets[i]`` to ``offsets[i + 1]``, shape (n + 1,), int64.
         end_logprobs: ln p(end of sentence) of each text, shape (n,).
         ids: the ids of the tokens, shape (tokens,).
     """
 
     logprobs: Floats
-    unigram_logprobs: Floats | None
+    unigram: Floats | None
     offsets: Integers
     end_logprobs: Floats
     ids: Integers32
 
     @property
+    def unigram_logprobs(self) -> Floats | None:
+        """Ln p_u of each token, shape (tokens,), in nats; None if the model has no unigram table."""
+        return None if self.unigram is None else self.unigram.take(self.ids)
+
+    @property
     def log_odds(self) -> Floats:
         """Ln p_M − ln p_u of each token, shape (tokens,), in nats; for a model with a unigram table."""
-        assert self.unigram_logprobs is not None
-        return self.logprobs - self.unigram_logprobs
+        unigram_logprobs = self.unigram_logprobs
+        assert unigram_logprobs is not None
+        return self.logprobs - unigram_logprobs
 
     def by_text(self, tokens: Sequence[str]) -> list[TokenLogprobs]:
         """Return the same text by text.

@@ -21,7 +21,7 @@ from referenceless_metrics.core.support.validation import Booleans, Floats, Inte
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.other_languages import FunctionWordCounter, code_points, distinct
-from slor_metric.tokenizers.encoder import part_ascii
+from slor_metric.tokenizers.encoder import JoinedTexts
 from slor_metric.tokenizers.words import PLAIN
 
 MOSTLY_MARKS = "mostly numbers and signs"
@@ -221,27 +221,15 @@ class ProseReader:
 
     def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
         """Return the letters and the counts of texts, as `Prose` has them."""
-        parted = part_ascii(texts, PLAIN)
-        others = list(map(_plain, parted.others))  # text by text: a letter's lower case can be two
-        sums, counts = self._count_characters(parted.characters, parted.lengths)
-        if others:
-            lengths = np.fromiter(map(len, others), np.int64, len(others))
-            rows = np.flatnonzero(parted.lengths < 0)
-            sums[rows], counts[rows] = self._count_characters(code_points("".join(others)), lengths)
+        parted = JoinedTexts.of(texts).plain
+        sums, counts = np.empty(len(texts)), np.empty((len(texts), len(COLUMNS)), np.int64)
+        table = self._table, self._seed
+        others = code_points(_plain(parted.others))
+        native.call("count_characters", parted.characters, parted.lengths, others, self._logprobs, *table, sums, counts)
         letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[n_beyond > np.maximum(self._most_other * sizes, 1)] = -np.inf
         return letters, dict(zip(COLUMNS, counts.T, strict=True))
-
-    def _count_characters(self, points: Numbers, lengths: Integers) -> tuple[Floats, Integers]:
-        """Return the sums of ln p of the letters of n texts, shape (n,), and their counts, shape (n, 8).
-
-        Those of a text of length −1 mean nothing.
-        """
-        sums, counts = np.empty(len(lengths)), np.empty((len(lengths), len(COLUMNS)), np.int64)
-        table = self._table, self._seed
-        native.call("count_characters", points.view(np.uint8), lengths, self._logprobs, *table, sums, counts)
-        return sums, counts
 
 
 def _bounded(letters: Floats) -> Floats:
@@ -255,7 +243,12 @@ def _without_names(text: str) -> str:
     >>> _without_names("Anna Kowalczyk and GPT-4 met in Szczecin.")
     'Anna and met in'
     """
-    return " ".join(word for i, word in enumerate(text.split()) if word.islower() or (i == 0 and word[1:].islower()))
+    words = text.split()
+    if not words:
+        return ""
+    first = words[0]
+    kept = list(filter(str.islower, words[1:]))
+    return " ".join([first, *kept] if first.islower() or first[1:].islower() else kept)
 
 
 def _plain_points(points: Unsigned32) -> Unsigned32:
@@ -272,9 +265,8 @@ def _plain_points(points: Unsigned32) -> Unsigned32:
 def _plain(text: str) -> str:
     """Return a text in lower case, with plain quotes and one sign for all signs beyond ASCII."""
     lower = normalise("NFC", text).lower()
-    if _TYPOGRAPHIC.search(lower):
-        lower = lower.translate(PLAIN)
-    return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, lower)
+    plain = _TYPOGRAPHIC.sub(lambda match: PLAIN[ord(match.group())] or "", lower)
+    return _NO_LETTER.sub(lambda match: " " if match.group().isspace() else _SIGN, plain)
 
 
 @cache

@@ -105,8 +105,7 @@ class VocabularyModel(Portable, ABC):
         return self._batch(framed[is_token], offsets, logprobs[is_token], logprobs[is_end])
 
     def _batch(self, ids: Integers32, offsets: Integers, logprobs: Floats, ends: Floats) -> BatchLogprobs:
-        unigram = None if self._unigram_by_id is None else self._unigram_by_id.take(ids)
-        return BatchLogprobs(logprobs, unigram, offsets, ends, ids)
+        return BatchLogprobs(logprobs, self._unigram_by_id, offsets, ends, ids)
 
     @cached_property
     def flags(self) -> Unsigned8:

@@ -1,24 +1,29 @@
 """Texts to token ids: `native/ascii_tokens.cpp` for ASCII, the tokeniser itself for all else.
 
-Most English text is ASCII, in which letters, digits and white space are known without tables. Both ways give the same
-ids.
+Most English text is ASCII, in which letters, digits and white space are known without tables. In a text with other
+characters the tokeniser reads the chunks between white space that hold them. Both ways give the same ids.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referenceless_metrics.core.files.archived import Portable
 from referenceless_metrics.core.files.packed_strings import PackedStrings
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
-from referenceless_metrics.core.support.validation import Integers, Integers32, Unsigned32, Unsigned64
+from referenceless_metrics.core.support.validation import (
+    Integers,
+    Integers32,
+    Unsigned8,
+    Unsigned32,
+    Unsigned64,
+    check_texts,
+)
 from slor_metric.tokenizers.words import (
     BOS,
     EOS,
@@ -99,37 +104,85 @@ def _slots(entries: int) -> int:
     return 1 << max(4, (2 * entries).bit_length())
 
 
-class AsciiTexts(NamedTuple):
-    """Texts of ASCII as a kernel reads them, and those that are none.
+class PartedTexts(NamedTuple):
+    """Texts as kernels read them, with what is not ASCII in them.
 
     Attributes:
-        characters: the characters of all texts of ASCII after one another, uint8.
-        lengths: the number of characters of each text, shape (n,); −1 for one that is not of ASCII.
-        others: the texts that are not.
+        characters: the characters of all texts after one another, uint8; 0x80 stands for a chunk between white space
+            that is not ASCII.
+        lengths: the number of these characters of each text, shape (n,).
+        others: the chunks that are not ASCII, each with a line end.
     """
 
-    characters: NDArray[np.uint8]
+    characters: Unsigned8
     lengths: Integers
-    others: list[str]
+    others: str
+
+    @property
+    def other_chunks(self) -> list[str]:
+        """The chunks that are not ASCII."""
+        return self.others.split("\n")[:-1]
 
 
-def part_ascii(texts: Sequence[str], plain: Mapping[int, str | None] | None = None) -> AsciiTexts:
-    """Part texts of ASCII from others.
+class JoinedTexts(list[str]):
+    r"""Texts that several functions read, joined once.
 
-    Args:
-        texts: n texts. One with a NUL counts as another: it pads the keys of the kernels' tables.
-        plain: ASCII replacements of other characters, at most three characters for each; None if there are none. In
-            texts with such characters it applies to ASCII characters too.
+    >>> parted = JoinedTexts.of(["A “cat”", "ate\u2003crème brûlée."]).plain
+    >>> parted.characters.tobytes(), parted.lengths.tolist(), parted.other_chunks
+    (b'A "cat"ate \x80 \x80', [7, 7], ['crème', 'brûlée.'])
     """
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    joined = "".join(texts)
-    if joined.isascii() and "\0" not in joined:
-        return AsciiTexts(np.frombuffer(joined.encode("ascii"), dtype=np.uint8), lengths, [])
-    text = np.frombuffer(joined.encode("utf-8", "surrogatepass"), dtype=np.uint8)
-    characters, own_lengths = np.empty(len(text), dtype=np.uint8), np.empty(len(texts), dtype=np.int64)
-    size = native.call("part_ascii", text, lengths, *_sign_table(plain or {}), characters, own_lengths)
-    others = [texts[i] for i in np.flatnonzero(own_lengths < 0).tolist()]
-    return AsciiTexts(characters[:size], own_lengths, others)
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> JoinedTexts:
+        """Return texts joined, unless they are already.
+
+        Raises:
+            TypeError: for a bare string or an item that is no string.
+        """
+        return texts if isinstance(texts, JoinedTexts) else cls(check_texts(texts, "texts"))
+
+    @cached_property
+    def lengths(self) -> Integers:
+        """The number of characters of each text, shape (n,)."""
+        return np.fromiter(map(len, self), np.int64, len(self))
+
+    @cached_property
+    def encoded(self) -> bytes:
+        """All texts after one another, in UTF-8."""
+        try:
+            return b"".join(map(str.encode, self))  # faster than joining them first if some are not ASCII
+        except UnicodeEncodeError:  # a lone surrogate
+            return "".join(self).encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def utf8(self) -> Unsigned8:
+        """The same as an array."""
+        return np.frombuffer(self.encoded, dtype=np.uint8)
+
+    @cached_property
+    def plain(self) -> PartedTexts:
+        """The texts parted, with plain signs in place of typographic ones."""
+        return self.parted(PLAIN)
+
+    def parted(self, plain: Mapping[int, str | None], *, is_ascii_read: bool = True) -> PartedTexts:
+        """Part what is ASCII from all else. NUL counts as another character: it pads the keys of the kernels' tables.
+
+        Args:
+            plain: ASCII replacements of other characters, at most three characters for each. In texts with other
+                characters it applies to ASCII characters too.
+            is_ascii_read: whether a kernel reads chunks of ASCII; if not, they are others as well.
+        """
+        if is_ascii_read and self.encoded.isascii() and 0 not in self.encoded:
+            return PartedTexts(self.utf8, self.lengths, "")
+        characters = np.empty(len(self.utf8), dtype=np.uint8)
+        others = np.empty(len(self.utf8) + len(self), dtype=np.uint8)  # at most, with the line ends
+        lengths, sizes = np.empty(len(self), dtype=np.int64), np.empty(2, dtype=np.int64)
+        signs = _sign_table(plain)
+        native.call(
+            "part_ascii", self.utf8, self.lengths, *signs, not is_ascii_read, characters, others, lengths, sizes
+        )
+        chunks = others[: sizes[1]].tobytes().decode("utf-8", "surrogatepass")
+        return PartedTexts(characters[: sizes[0]], lengths, chunks)
 
 
 def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32]:
@@ -141,70 +194,45 @@ def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32
 
 _MOST_KEPT = 1 << 19  # chunks
 _LONGEST_KEPT = 100  # characters
+_END_OF_CHUNK = -1
 
 
 class ChunkCache(dict[str, bytes]):
     """Maps a chunk to the numbers of its tokens, filled on demand and emptied when it is full.
 
-    Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes: joining
-    bytes is the fastest way in Python to put a text together.
+    Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes, with −1
+    after them: joining bytes is the fastest way in Python to put them together.
 
     Args:
         encode_chunks: gives the numbers of each chunk's tokens.
-        encode_ascii: gives the same numbers for n chunks of ASCII without NUL after one another, and the place of each
-            chunk's first one among them, shape (n + 1,); None if no kernel knows the tokens.
     """
 
-    def __init__(
-        self,
-        encode_chunks: Callable[[Sequence[str]], list[list[int]]],
-        encode_ascii: Callable[[Sequence[str]], tuple[Integers32, Integers]] | None = None,
-    ) -> None:
+    def __init__(self, encode_chunks: Callable[[Sequence[str]], list[list[int]]]) -> None:
         super().__init__()
         self._encode_chunks = encode_chunks
-        self._encode_ascii = encode_ascii
 
     def __missing__(self, chunk: str) -> bytes:
         """Return the numbers of a chunk that is long, or was kept until another thread emptied the cache."""
-        return array("i", self._encode_chunks([chunk])[0]).tobytes()
+        return _packed(self._encode_chunks([chunk])[0])
 
-    def encode(self, texts: Sequence[str], after: int, before: int | None = None) -> Integers32:
-        """Return the numbers of all texts after one another.
-
-        Args:
-            texts: the texts.
-            after: the number that follows those of each text.
-            before: the number that comes before them; None for none.
-        """
-        split = [text.split() for text in texts]
-        self._keep([*dict.fromkeys(chain.from_iterable(split))])
-        begin, end = (b"" if marker is None else array("i", [marker]).tobytes() for marker in (before, after))
-        lookup = self.__getitem__
-        encoded = [b"".join([begin, *map(lookup, chunks), end]) for chunks in split]
-        return np.frombuffer(b"".join(encoded), dtype=np.int32)
-
-    def _keep(self, chunks: Sequence[str]) -> None:
-        """Keep the short ones of distinct chunks that are not here yet; a kernel reads those of ASCII all at once."""
-        new = [chunk for chunk in chunks if chunk not in self and len(chunk) <= _LONGEST_KEPT]
+    def encode(self, chunks: Sequence[str]) -> Integers32:
+        """Return the numbers of all chunks after one another, with −1 after each chunk's."""
+        new = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self and len(chunk) <= _LONGEST_KEPT]
         if len(self) + len(new) > _MOST_KEPT:
             self.clear()
-        by_kernel: list[str] = []
-        if self._encode_ascii is not None:
-            by_kernel = [chunk for chunk in new if chunk.isascii() and "\0" not in chunk]
-            new = [chunk for chunk in new if not chunk.isascii() or "\0" in chunk]
-        if new:
-            self.update(zip(new, [array("i", numbers).tobytes() for numbers in self._encode_chunks(new)], strict=True))
-        if by_kernel and self._encode_ascii is not None:
-            numbers, begins = self._encode_ascii(by_kernel)
-            packed, ends = numbers.tobytes(), (begins * numbers.itemsize).tolist()
-            self.update(zip(by_kernel, [packed[begin:end] for begin, end in pairwise(ends)], strict=True))
+        self.update(zip(new, map(_packed, self._encode_chunks(new)), strict=True))
+        return np.frombuffer(b"".join(map(self.__getitem__, chunks)), dtype=np.int32)
+
+
+def _packed(numbers: list[int]) -> bytes:
+    return array("i", [*numbers, _END_OF_CHUNK]).tobytes()
 
 
 class TextEncoder(Portable):
     """Texts as the ids of a vocabulary, each between `BOS` and `EOS`; a token that it lacks is `UNK`.
 
-    Typographic quotes and dashes become plain ones under this package's tokenisers, so that a text whose other
-    characters are ASCII takes the fast way too. Both ways give the same ids.
+    Typographic quotes and dashes become plain ones under this package's tokenisers, so that a chunk whose other
+    characters are ASCII takes the fast way too.
 
     Args:
         tokenizer: cuts text into tokens.
@@ -218,35 +246,26 @@ class TextEncoder(Portable):
 
     @cached_property
     def _vocabulary(self) -> AsciiVocabulary:
-        numbers = np.fromiter(self._ids.values(), np.int32, len(self._ids))
-        return index_vocabulary(list(self._ids), numbers, self._mode or "whitespace")
+        if self._mode is None:  # no kernel reads with it
+            return index_vocabulary([], np.empty(0, dtype=np.int32), "whitespace")
+        return index_vocabulary(list(self._ids), np.fromiter(self._ids.values(), np.int32, len(self._ids)), self._mode)
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        # a chunk of a text that is tokenised already is one token, which the dictionary finds as fast
-        by_kernel = self._encode_ascii if self._mode in ("words", "wordpiece") else None
-        return ChunkCache(self._encode_chunks, by_kernel)
+        return ChunkCache(self._encode_chunks)
 
     def _encode_chunks(self, chunks: Sequence[str]) -> list[list[int]]:
         split, ids = self._tokenizer.split_chunk, self._ids
         return [[ids.get(token, UNK) for token in split(chunk)] for chunk in chunks]
 
-    def _encode_ascii(self, chunks: Sequence[str]) -> tuple[Integers32, Integers]:
-        """Return the ids of chunks of ASCII after one another, and the index of each chunk's first one."""
-        ids = self.encode(chunks)
-        is_marker = (ids == BOS) | (ids == EOS)
-        begins = np.flatnonzero(ids == EOS) - 2 * np.arange(len(chunks)) - 1
-        return ids[~is_marker], np.append(0, begins)
-
     def encode(self, texts: Sequence[str]) -> Integers32:
         """Return the ids of all texts after one another, each between the markers."""
-        if self._mode is None:
-            return self._encode_any(texts)
-        parted = part_ascii(texts, None if self._mode == "whitespace" else PLAIN)
-        encoded = self._encode_any(parted.others)
-        out = np.empty(len(parted.characters) + 2 * len(texts) + len(encoded), dtype=np.int32)
+        joined = JoinedTexts.of(texts)
+        if self._mode in ("words", "wordpiece"):
+            parted = joined.plain
+        else:
+            parted = joined.parted({}, is_ascii_read=self._mode is not None)
+        encoded = self._chunks.encode(parted.other_chunks)
+        out = np.empty(len(parted.characters) + 2 * len(joined) + len(encoded), dtype=np.int32)
         tables = self._vocabulary, UNK, BOS, EOS
         return out[: native.call("encode_ascii", parted.characters, parted.lengths, encoded, *tables, out)]
-
-    def _encode_any(self, texts: Sequence[str]) -> Integers32:
-        return self._chunks.encode(texts, before=BOS, after=EOS)

@@ -38,7 +38,8 @@ FUNCTIONS: dict[str, str] = {
     "out i8[] row_begins, out i8[] rare_begins, out i8[] rare_ends, out i8[] list_begins",
     "fill_bit_rows": "i8[] starts, i4[] texts, i8[] dense_features, out u8[] rows",
     "lists_ascend": "i8[] starts, i4[] texts",
-    "part_ascii": "u1[] text, i8[] n_characters, u4[] signs, u4[] plain, out u1[] characters, out i8[] lengths",
+    "part_ascii": "u1[] text, i8[] n_characters, u4[] signs, u4[] plain, int is_all_other, out u1[] characters, "
+    "out u1[] others, out i8[] lengths, out i8[] sizes",
     "index_vocabulary": "u1[] text, i8[] lengths, i4[] ids, int mode, int seed, out u8[] whole, "
     "out i4[] edges, out i4[] states",
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
@@ -52,7 +53,7 @@ FUNCTIONS: dict[str, str] = {
     "mark_pieces": "b1[] names, i8[] offsets, b1[] starts, i8[] piece_offsets, out b1[] of_names",
     "scan_texts": "u1[] text, i8[] n_characters, out u1[] flags",
     "index_words": "u4[] points, int n_frequent, int seed, out i8[] table",
-    "count_characters": "u1[] points, i8[] lengths, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
+    "count_characters": "u1[] text, i8[] lengths, u4[] others, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
     "out i8[] counts",
     "index_function_words": "u4[] points, i8[] begins, u8[] properties, int seed, out u8[] table",
     "count_function_words": "u4[] points, i8[] begins, u4[] unnamed, i8[] unnamed_begins, u8[] table, int seed, "

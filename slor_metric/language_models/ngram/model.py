@@ -16,7 +16,6 @@ from referenceless_metrics.core.support.validation import (
     PathName,
     Record,
     check_choice,
-    check_texts,
 )
 from slor_metric.language_models.base import BatchLogprobs, packaged_file
 from slor_metric.language_models.ngram.first_order import FirstOrderUnigrams
@@ -24,6 +23,7 @@ from slor_metric.language_models.ngram.scoring import NodeTable, build_table, fr
 from slor_metric.language_models.ngram.storage import SCHEMA, Trie, check_trie, file_content, read_model
 from slor_metric.language_models.unigram import UnigramTable
 from slor_metric.language_models.vocabulary_model import OOV_RULE, VocabularyModel, check_oov_rule
+from slor_metric.tokenizers.encoder import JoinedTexts
 from slor_metric.tokenizers.words import TOKENISERS, Tokeniser, check_language
 
 PACKAGED = ("wordpiece", "word")
@@ -85,8 +85,8 @@ class NgramLanguageModel(VocabularyModel):
 
     def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
         """Return the log-probabilities of all tokens; see `VocabularyModel.batch_logprobs`."""
-        checked = check_texts(texts, "texts")
-        return self._score(self._encoder.encode(checked), len(checked), sum(map(len, checked)))
+        joined = JoinedTexts.of(texts)
+        return self._score(self._encoder.encode(joined), len(joined), int(joined.lengths.sum()))
 
     def encoded_logprobs(self, ids: Integers32, offsets: Integers) -> BatchLogprobs:
         """Return the same for texts that are token ids already.

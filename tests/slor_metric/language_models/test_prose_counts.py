@@ -7,7 +7,9 @@ from numpy.testing import assert_allclose
 
 from referenceless_metrics.core.support import native
 from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters
+from slor_metric.language_models.other_languages import code_points
 from slor_metric.language_models.prose import COLUMNS, ProseReader
+from slor_metric.tokenizers.encoder import JoinedTexts
 
 
 def twin(text, logprobs):
@@ -28,10 +30,10 @@ def twin(text, logprobs):
 @given(st.lists(st.text(st.sampled_from("abz .'1é\n東\x80"), max_size=20), min_size=1, max_size=4))
 def test_letters_equal_the_twin(texts):
     logprobs = packaged_letters().logprobs
-    points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint8)
+    parted = JoinedTexts(texts).parted({})
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-    lengths, no_words = np.array(list(map(len, texts))), np.zeros(2, np.int64)
-    native.call("count_characters", points, lengths, logprobs, no_words, native.SEED, sums, counts)
+    arrays = parted.characters, parted.lengths, code_points(parted.others), logprobs, np.zeros(2, np.int64)
+    native.call("count_characters", *arrays, native.SEED, sums, counts)
     expected = [twin(text, logprobs) for text in texts]
     assert_allclose(sums, [total for total, _, _ in expected], rtol=1e-12)
     assert [tuple(row) for row in counts[:, :2].tolist()] == [(size, others) for _, size, others in expected]

@@ -1,10 +1,12 @@
 """The encoder against the tokenisers themselves: every way through it gives the same ids."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.tokenizers.encoder import TextEncoder, part_ascii
+from slor_metric.tokenizers.encoder import JoinedTexts, TextEncoder
 from slor_metric.tokenizers.words import PLAIN, WhitespaceTokeniser, WordPieceTokeniser, WordTokeniser, tokenise
 
 WORDS = """the cat sat do n't 's 've ' " - . , 1999 4.06 8,687,956 o'clock well-known ma'am ca wo not it a b n nt t s
@@ -52,7 +54,7 @@ def test_equals_the_tokeniser(name):
     for text in TEXTS:
         assert made.encode([text]).tolist() == twin(name, [text]), text
     for texts in (TEXTS, TEXTS[:7], [], [""]):
-        assert made.encode(texts).tolist() == made._encode_any(texts).tolist() == twin(name, texts)
+        assert made.encode(texts).tolist() == twin(name, texts)
 
 
 @pytest.mark.parametrize("name", ["words", "wordpiece"])
@@ -61,9 +63,9 @@ def test_python_reads_no_chunk_that_the_kernel_can_read(name, monkeypatch):
     made, read = encoder(name), []
     split = made._tokenizer.split_chunk
     monkeypatch.setattr(made._tokenizer, "split_chunk", lambda chunk: read.append(chunk) or split(chunk))
-    texts = ["the café sat.", "The 東京 cat's " + "a" * 101, "é \0"]
+    texts = ["the café sat.", "The “東京” cat’s " + "a" * 101, "é\u2003\0"]
     made.encode(texts)
-    assert sorted(read) == sorted(["café", "東京", "a" * 101, "é", "\0"])
+    assert sorted(read) == sorted(["café", "“東京”", "é", "\0"])
 
 
 ENGLISH = st.text(alphabet="abnNtTsSmdDrReEvVlL'`’“-–.,19_ \"\0\x1c\t!#é東", max_size=40)
@@ -75,17 +77,29 @@ def test_equals_the_tokeniser_on_any_text(name, texts):
     assert encoder(name).encode(texts).tolist() == twin(name, texts)
 
 
-@pytest.mark.parametrize("plain", [None, PLAIN])
-@given(texts=st.lists(st.one_of(ENGLISH, st.text(max_size=20), st.sampled_from(TEXTS)), max_size=5))
-def test_texts_of_ascii_are_parted_from_others(plain, texts):
-    parted = part_ascii(texts, plain)
-    written = [text if text.isascii() else text.translate(plain or {}) for text in texts]
-    are_ascii = [text.isascii() and "\0" not in text for text in written]
-    assert parted.others == [text for text, is_ascii in zip(texts, are_ascii, strict=True) if not is_ascii]
-    assert parted.lengths.tolist() == [len(text) if own else -1 for text, own in zip(written, are_ascii, strict=True)]
-    assert parted.characters.tobytes().decode() == "".join(
-        text for text, own in zip(written, are_ascii, strict=True) if own
-    )
+@pytest.mark.parametrize("plain", [{}, PLAIN])
+@given(
+    texts=st.lists(st.one_of(ENGLISH, st.text(max_size=20), st.sampled_from(TEXTS)), max_size=5),
+    is_ascii_read=st.booleans(),
+)
+def test_chunks_of_ascii_are_parted_from_others(plain, texts, is_ascii_read):
+    parted = JoinedTexts(texts).parted(plain, is_ascii_read=is_ascii_read)
+    written, others = [], []
+    for text in texts:
+        own = ""
+        for part in re.split(r"(\s)", text):
+            chunk = part if text.isascii() and "\0" not in text else part.translate(plain)
+            if not part or part.isspace():
+                own += part if part.isascii() else " "
+            elif is_ascii_read and chunk.isascii() and "\0" not in chunk:
+                own += chunk
+            else:
+                own += "\x80"
+                others.append(part)
+        written.append(own)
+    assert parted.other_chunks == others
+    assert parted.lengths.tolist() == list(map(len, written))
+    assert parted.characters.tobytes().decode("latin-1") == "".join(written)
 
 
 def test_a_tokeniser_of_the_users_own_is_asked_for_every_text():
