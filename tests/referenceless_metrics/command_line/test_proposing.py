@@ -323,7 +323,12 @@ def test_lines_keep_the_columns_of_scores_and_ratings_that_were_typed(capsys, tm
             main(shlex.split(line)[1:])
         assert left.value.code == 0
     columns = "--score-column slor --score-column fluency"
-    for line in refused(capsys, f"compare {scores} {columns} --ratings rated.csv --rating-column fluency"):
+    for line in refused(
+        capsys, f"compare {scores} {columns} --score-column ter --ratings rated.csv --rating-column fluency"
+    ):
         assert "--rating-column fluency" in line
+    with pytest.raises(SystemExit) as left:
+        main(shlex.split(f"compare {scores} {columns} --ratings rated.csv --rating-column fluency"))
+    assert left.value.code == 0
     proposed = refused(capsys, "compare --scores slor.csv --score-column slor --ratings rated.csv")
     assert {line.partition("--rating-column ")[2] for line in proposed} == {"meaning", "fluency"}
