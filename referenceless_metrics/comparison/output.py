@@ -704,7 +704,10 @@ def _notes_on_values(comparison: Comparison) -> list[str]:
         )
     n = comparison.n_clusters
     if 0 < n < FEWEST_CLUSTERS and not comparison.is_of_corpus:
-        notes.append(f"{n} clusters: fewer than {FEWEST_CLUSTERS} give no interval and no p of {comparison.metric}")
+        notes.append(
+            f"{n} clusters: fewer than {FEWEST_CLUSTERS} give no interval and no p of {comparison.metric}; without "
+            "--cluster-column segments count as independent, which those of a document hardly are"
+        )
     beside = _beside([comparison])
     if 0 < n < FEWEST_FOR_INTERVAL and beside:
         notes.append(f"{n} clusters: fewer than {FEWEST_FOR_INTERVAL} give no interval and no p of {listed(beside)}")

@@ -213,6 +213,8 @@ def named_columns(table: Table) -> list[Column]:
             part = "score"
         if not part and kind == "text" and _are_acts(filled):
             part = "source"
+        if part == "source" and _names_documents(name, kind, filled):
+            part = "cluster"
         are_counted = names_no_rating(name) or "token" in name.lower()
         if not part and kind == "lists of numbers" and not are_counted and _are_ratings(filled):
             part = "rating"
@@ -226,6 +228,12 @@ def named_columns(table: Table) -> list[Column]:
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
     return found
+
+
+def _names_documents(name: str, kind: str, cells: Sequence[Any]) -> bool:
+    """Say whether a column holds names of documents, as `news.12`, where one of its name may hold the documents."""
+    is_called_so = re.fullmatch(_PARTS["cluster"], parted(name).replace(" ", "_")) is not None
+    return is_called_so and kind in ("labels", "ids") and all(re.fullmatch(r"[!-~]+", str(cell)) for cell in cells)
 
 
 def _without_empty_lists(cells: Sequence[Any]) -> list[Any]:

@@ -377,6 +377,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         options += ["--unpaired"] if is_unpaired else [*parts.option("item", "item"), *_clusters(parts)]
         if parts.n_systems == 1:
             options = [OTHER, *_text(parts)]
+        references = _references(parts)[:2]
+        if references and parts.n_systems > 1 and not is_unpaired:
+            by_references = [*references, *ALONE, *every_pair(parts.n_systems)]
+            lines.append(command_line("compare", file, *options, *by_references, *reading))
         lines.append(command_line("compare", file, *options, *reading))
     if parts.text:
         lines.append(command_line("score", file, *_text(parts), *_references(parts), *reading))

@@ -1,4 +1,4 @@
-"""The rows of a file in each format: .txt, .csv, .tsv, .jsonl, .json, .parquet and .xlsx."""
+"""The rows of a file in each format: .txt, .csv, .tsv, .jsonl, .json, .parquet, .xlsx and .xml."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from referenceless_metrics.core.files.delimited import table_rows
 from referenceless_metrics.core.files.json_rows import TEXT, JSONLinesError, json_line_rows, json_table
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
 from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
+from referenceless_metrics.core.files.test_sets import XML, test_set_rows
 from referenceless_metrics.core.support.validation import InputError, Record
 
 __all__ = ["START", "TEXT", "WITHOUT_LINES", "ByteLines", "Columns", "Place", "Rows", "rows_of"]
@@ -20,7 +21,7 @@ Columns = Record
 Rows = Iterator[tuple[int, Record]]
 """Rows, each with the line on which it begins, from 1, or its number in a format without lines."""
 
-WITHOUT_LINES = ("json", "parquet", "xlsx")
+WITHOUT_LINES = ("json", "parquet", "xlsx", XML)
 """Formats without lines."""
 
 _ROWS = 8192
@@ -48,6 +49,8 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
         return ((lines.number, {TEXT: line.rstrip("\r\n")}) for line in lines)
     if kind == "json":
         return _json_rows(lines, columns, start)
+    if kind == XML:
+        return _rows_at_once(test_set_rows(lines.whole(), lines.name), columns, start)
     stream = lines.stream
     if not stream.seekable() or not isinstance(stream, io.BufferedReader):
         stream = io.BytesIO(stream.read())
@@ -69,6 +72,11 @@ def _json_rows(lines: ByteLines, columns: Columns, start: Place) -> Rows:
         found = list(json_line_rows(again, columns))
         yield from found[start.row :]
         return
+    yield from _rows_at_once(rows, columns, start)
+
+
+def _rows_at_once(rows: list[Record], columns: Columns, start: Place) -> Rows:
+    """Yield rows of a file that was read as a whole, with their numbers."""
     for row in rows:
         columns.update(dict.fromkeys(row))
     yield from enumerate(rows[start.row :], start.row + 1)

@@ -164,14 +164,14 @@ def _begin_of(stream: Any) -> bytes:
 
 
 def sniffed(source: str, *, is_text: bool) -> str | None:
-    """Return the format that the beginning of a file tells: parquet, xlsx, json or jsonl; None for other text.
+    """Return the format that the beginning of a file tells: parquet, xlsx, xml, json or jsonl; None for other text.
 
     Args:
         source: the file.
         is_text: whether its suffix says that it is text, which may hold a zero byte.
 
     Raises:
-        InputError: for a file that cannot be opened, for one that holds no text and nothing that is known, and for XML.
+        InputError: for a file that cannot be opened, and for one that holds no text and nothing that is known.
     """
     with opened(source, source) as stream:
         begin = stream.read(_SNIFFED)
@@ -194,11 +194,8 @@ def sniffed(source: str, *, is_text: bool) -> str | None:
     if n_zeros and not is_text:
         raise InputError(f"{source}: it holds neither text nor a table that can be read")
     text = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith(b"<?xml"):
-        raise InputError(
-            f"{source}: it is XML, whose marks are no texts and no rows; write what you need of it as a table with a "
-            "row for each rating, score or text, .csv, .tsv or .jsonl (--input-format txt reads the lines as they are)"
-        )
+    if text.startswith((b"<?xml", b"<dataset")):
+        return "xml"
     if text.startswith((b"{", b"[")):
         first = text.partition(b"\n")[0].rstrip()
         return "jsonl" if first.startswith(b"{") and first.endswith(b"}") else "json"

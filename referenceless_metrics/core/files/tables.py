@@ -65,7 +65,7 @@ from referenceless_metrics.core.support.validation import (
     shortened,
 )
 
-FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx")
+FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx", "xml")
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
 """The files with columns, for messages and documentation."""
 _SUFFIXES = {
