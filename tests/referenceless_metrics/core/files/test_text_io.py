@@ -236,7 +236,7 @@ def test_format_by_name_over_suffix(folder):
     assert read_texts("A.CSV", reading=Reading(format="txt")) == ["text", "a"]
     with pytest.warns(InputNote, match=r"nosuffix: there is no suffix; read as txt"):
         assert read_texts(file("nosuffix", "a")) == ["a"]
-    expected = "unknown input format 'rtf'; the known ones are txt, csv, tsv, jsonl, json, parquet, xlsx"
+    expected = "unknown input format 'rtf'; the known ones are txt, csv, tsv, jsonl, json, parquet, xlsx, xml"
     assert message(read_texts, name, reading=Reading(format="rtf")) == expected
 
 
