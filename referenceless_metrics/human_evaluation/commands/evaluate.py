@@ -94,8 +94,8 @@ def judge_card(
     """Compare scores of a judge or a metric with people's ratings of the same outputs: agreement and errors.
 
     Two scores or more, in a file each (--scores a.csv --scores b.csv) or in columns of one (--score-column A
-    --score-column B), are compared: which agrees better with people? If lower is better by a name (TER, WER,
-    perplexity), the correlation counts with the other sign there.
+    --score-column B), are compared: which agrees better with people? If lower is better by a name, of a
+    score or of its files (TER, WER, perplexity), the correlation counts with the other sign there.
 
     Outputs are joined by item and system, or by their texts; columns that are named count in each file that has them.
     Scores and ratings may be columns of one file. Verdicts of 0 and 1 get sensitivity, specificity and Cohen's κ, other

@@ -142,7 +142,7 @@ def read_judged(
 
     def judged_by(criterion: str, ratings_by: RatingTable) -> list[JudgedOutputs]:
         found = []
-        for name, column, frame in named:
+        for name, column, frame, files in named:
             of_scores, of_ratings, by_text = joinable(frame, ratings_by.frame, _source_of(known))
             before = None
             if earlier_table is not None:
@@ -154,7 +154,7 @@ def read_judged(
                 clusters = judged.frame[_CLUSTERS]
                 judged = replace(judged, frame=judged.frame.drop(columns=_CLUSTERS).assign(cluster=clusters))
             are_items = by_text and not ({"cluster", _CLUSTERS} & {*frame, *ratings_by.frame})
-            facts: Record = {"criterion": criterion, "name": name, "given_by": ratings_by.given_by}
+            facts: Record = {"criterion": criterion, "name": name, "given_by": ratings_by.given_by, "files": files}
             found.append(replace(judged, **facts, clusters_are_items=are_items))
         return found
 
@@ -165,8 +165,11 @@ def read_judged(
 
 def _named_scores(
     columns: Sequence[tuple[Table, str, str]], rated: RatingTable, how: JudgeFiles
-) -> list[tuple[str, str, pd.DataFrame]]:
-    """Return the name, the column and the rows of each score; files of one score that have other systems are joined."""
+) -> list[tuple[str, str, pd.DataFrame, tuple[str, ...]]]:
+    """Return the name, the column, the rows and the files of each score.
+
+    Files of one score that have other systems are joined.
+    """
     systems = systems_in(rated.frame)
     files: dict[str, list[tuple[Table, str]]] = {}
     for table, column, name in columns:
@@ -177,13 +180,13 @@ def _named_scores(
         together = as_systems(frames, rated.frame)
         if together is not None:
             tell([f"{column}: the scores of {' and '.join(frames)} are of {together['system'].nunique()} systems"])
-            found.append((column, column, together))
+            found.append((column, column, together, tuple(frames)))
             continue
         for source, name in ((table.source, name) for table, name in tables):
             frame = frames[source]
             if len(systems) > 1:
                 frame = with_file_as_system(frame, suffixless(source), systems)
-            found.append((name, column, frame))
+            found.append((name, column, frame, (source,)))
     return found
 
 

@@ -205,13 +205,26 @@ def _column(table: Table, kind: str) -> str:
 
 def _told(rows: Sequence[ScoreRow]) -> tuple[str, ...]:
     """Tell the number of errors, and that raters and systems cannot be told apart if each rated one system alone."""
-    n_free = sum(not row.spans for row in rows)
     n_errors = sum(len(row.spans or ()) for row in rows)
-    notes = [f"{n_errors} errors are marked in {len(rows) - n_free} of {len(rows)} outputs"]
+    notes = [f"{n_errors} errors are marked in {_counted(rows)}"]
     raters = {(row.system, row.rater) for row in rows}
     if len(raters) == len({row.system for row in rows}) == len({row.rater for row in rows}) > 1:
         notes.append("each system was rated by another rater: how they differ may be the raters' doing")
     return tuple(notes)
+
+
+def _counted(rows: Sequence[ScoreRow]) -> str:
+    """Return the number of outputs with marked errors, and of all; and the same of judgements, if several rated some.
+
+    A judgement is an output as one rater judged it.
+    """
+    n_marked = sum(bool(row.spans) for row in rows)
+    outputs = {(row.system, row.item) for row in rows}
+    marked = {(row.system, row.item) for row in rows if row.spans}
+    told = f"{len(marked)} of {len(outputs)} outputs"
+    if len(outputs) == len(rows):
+        return told
+    return f"{told}, by one rater or another: in {n_marked} of {len(rows)} judgements of an output by a rater"
 
 
 def _is_no_error(category: object, severity: object) -> bool:

@@ -32,7 +32,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
     jackknife_error,
     parts_of,
 )
-from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
+from referenceless_metrics.human_evaluation.scores.directions import are_negated, is_lower_better_in
 
 _ROUNDING = 1e-12
 """Largest difference of correlations that is rounding."""
@@ -96,10 +96,12 @@ def agreement_differences(scores: Sequence[JudgedOutputs], level: float) -> list
 def is_turned(judged: JudgedOutputs) -> bool:
     """Say whether correlations of a score count with the other sign in differences.
 
-    So they do if lower is better by its name, and its values fall where ratings rise.
+    So they do if lower is better by its name, or by those of its files, some value is above 0, as nobody turned them
+    before, and values fall where ratings rise.
     """
-    rated = judged.rated
-    return is_lower_better(judged.name) and pearson(rated["judge"].to_numpy(), rated["human"].to_numpy()) < 0
+    scores, human = (judged.rated[name].to_numpy(dtype=float) for name in ("judge", "human"))
+    is_lower = is_lower_better_in(judged.name, *judged.files)
+    return is_lower and not are_negated(scores) and pearson(scores, human) < 0
 
 
 def _difference(

@@ -48,6 +48,7 @@ class JudgedOutputs:
         unscored: the mean ratings of outputs without a score.
         clusters_are_items: whether the clusters are what outputs were made for, since texts join scores and ratings.
         given_by: who gave the ratings; see `ratings.model_raters`.
+        files: the files of the scores, whose names may tell that lower is better; none if they are not known.
     """
 
     frame: pd.DataFrame
@@ -61,6 +62,7 @@ class JudgedOutputs:
     unscored: tuple[float, ...] = ()
     clusters_are_items: bool = False
     given_by: str = PEOPLE
+    files: tuple[str, ...] = ()
 
     @property
     def are_of_judges(self) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from referenceless_metrics.core.support.metric_names import (
     LOWER_IS_BETTER,
     OF_COUNTS,
@@ -14,6 +16,7 @@ from referenceless_metrics.core.support.metric_names import (
     OF_OVERLAP,
     OF_TASKS,
 )
+from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower
 
 NONE = "none"
@@ -79,26 +82,42 @@ def is_higher_better(name: str) -> bool:
 def tell_lower(name: str, told: Sequence[str]) -> bool:
     """Say whether the names of all files, or what their rows say, tell a metric of which lower is better.
 
-    They count for a score whose own name tells no metric.
+    They count for a score whose own name tells no metric. The folder of a file names what is in it, as the file does.
 
     Args:
         name: the name of the score.
-        told: for each file its name, or the metric that its rows name.
+        told: for each file its path, or the metric that its rows name.
 
     >>> tell_lower("prediction", ["a.metricx.jsonl", "b.metricx.jsonl"]), tell_lower("comet", ["a.metricx.jsonl"])
     (True, False)
     >>> tell_lower("score", ["a.metricx.csv", "b.comet.csv"]), tell_lower("score", ["error_analysis.csv"])
     (False, False)
+    >>> tell_lower("prediction", ["metricx/a.jsonl", "metricx/b.jsonl"])
+    True
     """
     if _PLAIN.fullmatch("_".join(_words(name.rpartition(".")[2]))) is None or not told:
         return False
-    of_each = [_words(Path(each).name) for each in told]
+    of_each = [_words(named_by(each)) for each in told]
     return all(any(map(_OF_FILES.fullmatch, words)) and not any(map(_HIGHER.fullmatch, words)) for words in of_each)
 
 
-def is_lower_better_in(name: str, file: str) -> bool:
-    """Say whether lower is better of a score, as its own name or that of its file tells."""
-    return is_lower_better(name) or tell_lower(name, [file])
+def is_lower_better_in(name: str, *files: str) -> bool:
+    """Say whether lower is better of a score, as its own name or the names of all its files tell."""
+    return is_lower_better(name) or tell_lower(name, files)
+
+
+def named_by(path: str) -> str:
+    """Return the part of a path that may name a metric: the file, and the folder that it is in.
+
+    >>> named_by("runs/metricx/a.jsonl"), named_by("a.jsonl")
+    ('metricx/a.jsonl', 'a.jsonl')
+    """
+    return "/".join(Path(path).parts[-2:])
+
+
+def are_negated(values: Floats) -> bool:
+    """Say whether no score is above 0, as of a metric whose sign was turned so that higher ones are better."""
+    return bool(np.nanmax(values, initial=-np.inf) <= 0)
 
 
 def _words(name: str) -> list[str]:

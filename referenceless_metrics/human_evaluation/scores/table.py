@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,8 +29,10 @@ from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, quoted
 from referenceless_metrics.human_evaluation.scores.directions import (
     NONE,
+    are_negated,
     is_higher_better,
     is_lower_better,
+    named_by,
     tell_lower,
 )
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
@@ -121,7 +122,7 @@ class ScoreTable:
 
         Args:
             names: the scores that the user names; `NONE` alone for none at all.
-            told: for each file its name, or the metric that its rows name.
+            told: for each file its path, or the metric that its rows name.
 
         Raises:
             InputError: for a name that is no score's.
@@ -135,7 +136,7 @@ class ScoreTable:
                 )
         named = {name: is_lower_better(name) for name in self.values if name not in names}
         by_file = [name for name, is_lower in named.items() if not is_lower and tell_lower(name, told)]
-        usual = [name for name in named if (named[name] or name in by_file) and not _are_turned(self.values[name])]
+        usual = [name for name in named if (named[name] or name in by_file) and not are_negated(self.values[name])]
         notes = [
             f"lower {name} counts as better, as {_teller(name, by_file, told)} tells (--lower-is-better {NONE} if not)"
             for name in usual
@@ -358,14 +359,9 @@ def _ends(parts: Sequence[Part]) -> dict[str, tuple[float, float]]:
     return {name: ends for name, of_files in told.items() if len(of_files) == 1 and (ends := next(iter(of_files)))}
 
 
-def _are_turned(values: Floats) -> bool:
-    """Say whether no score is above 0, as of a metric whose sign was turned so that higher ones are better."""
-    return bool(np.nanmax(values, initial=-np.inf) <= 0)
-
-
 def _teller(name: str, by_file: Sequence[str], told: Sequence[str]) -> str:
     """Return what tells that lower ones of a score are better: its own name, or that of the file or metric."""
-    return repr(Path(told[0]).name) if name in by_file else "its name"
+    return repr(named_by(told[0])) if name in by_file else "its name"
 
 
 def _are_ranks(values: Floats) -> bool:

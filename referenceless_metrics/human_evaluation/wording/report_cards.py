@@ -66,7 +66,7 @@ def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format:
         card = _of_one_unit(card)
     limits = _limits(judged, bad, card.level)
     of_limits = [] if limits is None else [*limits.lines(), *_of_unscored(judged, bad)]
-    lines = [*of_limits, *_lines(card), _for_paper(card, judged)]
+    lines = [*of_limits, *_lines(card, judged), *_on_turned([judged]), _for_paper(card, judged)]
     summary: Record = {**_summary(card), "findings": lines}
     if limits is not None:
         summary["limits"] = limits.record()
@@ -119,7 +119,7 @@ def _write_several(
         _headline_of_several([cards[at] for at in of], [judged[at] for at in of], differences[name])
         for name, of in places_of.items()
     )
-    compared = _on_differences(differences, level, judged[0].givers)
+    compared = [*_on_differences(differences, level, judged[0].givers), *_on_turned(judged)]
     paper: Record = {
         "basis": [*dict.fromkeys(map(_on_intervals, cards)), *_on_correction(differences)],
         "note": [*compared, *_signature_note(judged)],
@@ -135,6 +135,9 @@ def _limits(judged: JudgedOutputs, bad: Bad | None, level: float) -> Limits | No
     judge, human = (rated[name].to_numpy(dtype=float) for name in ("judge", "human"))
     return limits_of(judge, human, clusters_of(rated), bad, level)
 
+
+LOWER = " (lower is better)"
+"""Remark behind the name of a score of which lower is better."""
 
 _MOST_NAMED = 6
 """Most scores that a headline of several names."""
@@ -159,7 +162,7 @@ def _headline_of_several(
     told = []
     for at in order[:_MOST_NAMED]:
         what = "" if are_alike else f"by {mains[at].what} "
-        told.append(f"{judged[at].name} {what}{_interval(mains[at])}")
+        told.append(f"{_told(judged[at])} {what}{_interval(mains[at])}")
     if len(order) > _MOST_NAMED:
         told.append(f"{len(order) - _MOST_NAMED} others")
     counts = {(card.n_rated, card.n_outputs) for card in cards}
@@ -199,6 +202,11 @@ def _in_favour(figure: Figure, judged: JudgedOutputs) -> float:
     return -figure.value if figure.what != KAPPA and is_turned(judged) else figure.value
 
 
+def _told(judged: JudgedOutputs) -> str:
+    """Return the name of a score, with a remark if its correlations count with the other sign."""
+    return f"{judged.name}{LOWER}" if not judged.are_verdicts and is_turned(judged) else judged.name
+
+
 def _best_first(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]) -> list[int]:
     """Return the places of cards, the one that agrees best first; in their order if they have other main figures."""
     if len({_main(card).what for card in cards}) > 1:
@@ -217,7 +225,7 @@ def _rows_for_readers(cards: Sequence[ReportCard], judged: Sequence[JudgedOutput
         for place in _best_first([cards[at] for at in of], [judged[at] for at in of]):
             card, each = cards[of[place]], judged[of[place]]
             row: Record = {"criterion": name} if len(criteria) > 1 else {}
-            row |= {"score": each.name} if has_scores or not row else {}
+            row |= {"score": _told(each)} if has_scores or not row else {}
             row["n"] = card.n_rated
             rows.append({**row, **{what: _interval(card.of_all[what], reason=False) for what in _told_of_all(card)}})
     columns = list(dict.fromkeys(what for row in rows for what in row))  # verdicts have others than scores
@@ -260,7 +268,8 @@ def _on_turned(judged: Sequence[JudgedOutputs]) -> list[str]:
     if not named:
         return []
     return [
-        f"Lower is better of {', '.join(named)}, by the name: differences take the correlation with the other sign."
+        f"Lower is better of {', '.join(named)}, by the name: a correlation below 0 is agreement, and the order of "
+        "scores and their differences take it with the other sign."
     ]
 
 
@@ -281,7 +290,7 @@ def _lines_of_several(
         "Further figures of each score, such as its means, its ceiling and how errors go with length: -f csv, or one "
         "score at a time."
     )
-    lines_of = [_lines(card, of_agreement=True) for card in cards]
+    lines_of = [_lines(card, each, of_agreement=True) for card, each in zip(cards, judged, strict=True)]
     shared = [line for line in lines_of[0] if all(line in others for others in lines_of)]
     lines += shared
     for of_card, own in zip(judged, lines_of, strict=True):
@@ -363,11 +372,12 @@ def _headline(card: ReportCard, judged: JudgedOutputs) -> str:
     return f"{sentence}{_kind_of_intervals([main], card.level)}."
 
 
-def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
+def _lines(card: ReportCard, judged: JudgedOutputs, *, of_agreement: bool = False) -> list[str]:
     """Return the meaning of the figures, in sentences.
 
     Args:
         card: the card.
+        judged: the scores that it is of.
         of_agreement: whether only figures of agreement with people are shown.
     """
     whats = set() if of_agreement else {each.what for each in card.figures}
@@ -386,7 +396,7 @@ def _lines(card: ReportCard, *, of_agreement: bool = False) -> list[str]:
                 "differences from each system's mean, and say what a score tells of single outputs."
             )
         if card.ceiling is not None:
-            by_rank = card.of_all[SPEARMAN].value
+            by_rank = _in_favour(card.of_all[SPEARMAN], judged)
             is_passed = by_rank > card.ceiling.by_rank
             is_compared = is_passed or not of_agreement
             lines.append(card.ceiling.summary(by_rank) if is_compared else f"{card.ceiling}.")

@@ -236,8 +236,8 @@ def test_a_metric_of_which_lower_is_better_does_not_agree_worse_for_its_sign(tmp
     better = "evaluate --scores u.csv --ratings u.csv --score-column bleu --score-column ter"
     assert next(row["score"] for row in as_json(better)["rows"] if row["what"] == "Pearson r") == "ter less bleu"
     headline = " ".join(typed(better).out.split())
-    assert ": ter -0." in headline
-    assert headline.index(": ter -0.") < headline.index(" and bleu 0.")
+    assert ": ter (lower is better) -0." in headline
+    assert headline.index(": ter (lower is better) -0.") < headline.index(" and bleu 0.")
     assert "bleu agrees better with people than ter" not in shown
     assert "(TER, WER, perplexity), the correlation counts with the other sign" in " ".join(
         typed(f"{both} --help").out.split()

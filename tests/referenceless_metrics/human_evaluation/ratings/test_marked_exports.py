@@ -1,5 +1,6 @@
 """Ratings in exports with marked errors: Pearmut, Appraise and MQM annotations."""
 
+import itertools
 import json
 
 import pytest
@@ -109,6 +110,19 @@ def test_marked_errors_under_other_names_of_columns(tmp_path):
         ["d1/2", "sys1", "7", 0.0, "Sie war da"],
         ["d2/1", "sys1", "7", 0.0, "Es ging"],
     ]
+
+
+def test_outputs_with_errors_are_counted_once_whoever_marked_them(tmp_path):
+    """Two raters judged each of three outputs: the first one both marked, the second one of them."""
+    severities = {("1", "7"): "Minor", ("1", "8"): "Major", ("2", "7"): "Minor"}
+    rows = []
+    for item, rater in itertools.product("123", "78"):
+        severity = severities.get((item, rater), "")
+        rows.append((item, "d", "s", "Er", "sys", "", "Style" if severity else "", severity, rater))
+    path = str(write(tmp_path / "t.tsv", ["\t".join(row) for row in [OWN_NAMES, *rows]]))
+    told = "3 errors are marked in 2 of 3 outputs, by one rater or another: in 3 of 6 judgements of an output"
+    with pytest.warns(InputNote, match=told):
+        read_rating_table([path], clusters=False)
 
 
 def test_weights_of_further_severities_are_given_to_commands_on_ratings(tmp_path):

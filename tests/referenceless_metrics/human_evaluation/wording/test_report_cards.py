@@ -1,5 +1,8 @@
 """Several scores beside people's ratings, in one table and one sentence."""
 
+from pathlib import Path
+
+import pytest
 from command_lines import as_json, typed
 from text_files import write_table
 
@@ -60,3 +63,60 @@ def test_the_differences_of_scores_stand_below_a_table_for_a_paper(folder):
     three = typed(f"evaluate --scores scores.csv --ratings scores.csv {columns} --score-column item -f latex").out
     caption = next(line for line in three.splitlines() if line.startswith(r"\caption"))
     assert "p of differences is corrected for 3 pairs of scores (Holm)" in caption
+
+
+def write_directions():
+    """Write ratings, a close score of which lower is better, `ter`, and a poorer one of which higher is, `bleu`."""
+    rows = []
+    for n in range(80):
+        human = n * 7 % 10
+        rows.append((n // 2, "ab"[n % 2], human, 12 - human + n % 3 / 2, human + n * 11 % 13))
+    write_table("scores.csv", ("item", "system", "human", "ter", "bleu"), rows)
+    return rows
+
+
+@pytest.mark.parametrize("columns", [("ter", "bleu"), ("bleu", "ter")])
+def test_a_score_of_which_lower_is_better_stands_where_its_agreement_puts_it(folder, columns):
+    """Its correlation keeps its sign; the order of the rows and the differences take the other one."""
+    write_directions()
+    named = " ".join(f"--score-column {name}" for name in columns)
+    line = f"evaluate --scores scores.csv --ratings scores.csv --rating-column human {named}"
+    out = typed(line).out
+    headline = out.splitlines()[0]
+    assert "by Pearson r: ter (lower is better) -0.9" in headline
+    assert "Pearson r: ter agrees better with people than bleu (difference +0." in headline
+    assert out.index("\nter (lower is") < out.index("\nbleu")
+    assert "Lower is better of ter, by the name" in out
+    assert [each["value"] > 0 for each in as_json(line)["differences"]] == [True, True]
+
+
+def test_scores_that_were_turned_already_keep_their_sign(folder):
+    """Scores below 0 under a name of which lower is better are turned; so are those of mt-metrics-eval's folders."""
+    rows = [(item, system, human, -ter, bleu) for item, system, human, ter, bleu in write_directions()]
+    write_table("turned.csv", ("item", "system", "human", "ter", "bleu"), rows)
+    line = "evaluate --scores turned.csv --ratings turned.csv --rating-column human --score-column bleu --score-column"
+    out = typed(f"{line} ter").out
+    assert "by Pearson r: ter 0.9" in out
+    assert "Pearson r: ter agrees better with people than bleu (difference +0." in out
+    assert "lower is better" not in out
+
+
+def test_the_folder_of_scores_tells_that_lower_is_better(folder):
+    rows = write_directions()
+    Path("metricx").mkdir()
+    write_table("metricx/a.csv", ("item", "system", "prediction"), [(*row[:2], row[3]) for row in rows])
+    line = "evaluate --scores metricx/a.csv --ratings scores.csv --rating-column human --score-column prediction"
+    assert "Lower is better of prediction, by the name" in typed(line).out
+
+
+def test_noise_of_raters_caps_the_agreement_and_not_the_sign(folder):
+    rows = [
+        (item, system, rater, human + (item * rater) % 3 / 2, ter)
+        for item, system, human, ter, _ in write_directions()
+        for rater in (1, 2)
+    ]
+    write_table("raters.csv", ("item", "system", "rater", "human", "ter"), rows)
+    out = typed("evaluate --scores scores.csv --ratings raters.csv --rating-column human --score-column ter").out
+    ceiling = next(each for each in out.splitlines() if each.startswith("Rater noise caps"))
+    assert ": 0.9" in ceiling
+    assert "0% of it" not in ceiling.replace("90% of it", "").replace("100% of it", "")
