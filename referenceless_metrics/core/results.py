@@ -295,10 +295,14 @@ def _told(result: MetricResult | RunningSummary) -> str:
 
 
 def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[float, dict[str, str]]:
-    """Return the mean, NaN if the coverage is below `min_coverage`, with the warnings."""
+    """Return the mean, NaN if the coverage is below `min_coverage`, with the warnings.
+
+    The mean of z-scores over these texts (the detail `parts` has the means before) is exactly 0: rounding errors would
+    order systems.
+    """
     warnings = warnings_of(result)
     if min_coverage is None or result.coverage >= min_coverage:
-        return result.mean, warnings
+        return round(result.mean, 12) + 0.0 if "parts" in result.details else result.mean, warnings
     few = f"{result.n_covered} of {len(result)} texts have a value, less than min_coverage={min_coverage:g}: no mean"
     return math.nan, {
         **warnings,

@@ -396,8 +396,6 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate is untype
             told.append(worth)
         for warning in told:
             warnings.warn(f"{self.name}: {warning}", UserWarning, stacklevel=2)
-        if getattr(self._metric, "set_dependent", False):
-            mean = round(mean, 12) + 0.0  # 0 by construction, except for rounding errors
         if self._output == "mean":
             if "parts" in result.details:
                 warnings.warn(f"{self.name}: {_ZERO}", UserWarning, stacklevel=2)

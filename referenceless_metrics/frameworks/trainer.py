@@ -10,6 +10,7 @@ many that resemble no rated text must not win by that one.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -18,10 +19,27 @@ import numpy as np
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
+from referenceless_metrics.assessment.few_different import MISLEADING, few_different, n_different
 from referenceless_metrics.core.metric import Metric as TextMetric
 from referenceless_metrics.core.metric import check_metric, least_coverage_of, score_texts, worth_of, worth_warning
 from referenceless_metrics.core.results import covered_mean
 from referenceless_metrics.core.support.validation import Numbers, Record, check_number, check_texts, describe
+
+DISTINCT_OUTPUTS = "distinct_outputs"
+"""Name of the share of different texts among those that were generated."""
+
+_OF_FIRST = (
+    "%s: values are relative to the texts that are scored together. The mean of the first evaluation is 0, whatever "
+    "its texts are; later ones are on its scale, which a training that is resumed does not have. Give statistics= of "
+    "another model's texts for the same inputs: %s().predict(texts, references=references).statistics"
+)
+"""Warning on a metric whose values are z-scores over the texts of one evaluation."""
+
+_FROM_INPUTS = (
+    "%s: reads sources, and takes the model's inputs for them, decoded, in which a tokenizer may have changed spaces, "
+    'case and words: give sources= as the data set has them, or train with include_for_metrics=["inputs"]'
+)
+"""Warning on metrics that read sources, if none are given."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -34,20 +52,27 @@ class GenerationMetrics:
     Args:
         tokenizer: the tokenizer (or processor) whose `batch_decode` makes texts of token ids.
         metrics: metrics of this project (a fitted `BLEUNeighbors`, `WPSLOR()`, …), each reported with its coverage, and
-            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`). For a metric that reads sources, these are the model's
-            inputs: train with `include_for_metrics=["inputs"]`, as is logged here. The worth of estimates of ratings is
-            logged once, here: as a warning unless they are useful.
+            metrics of sacrebleu (`BLEU()`, `CHRF()`, `TER()`). The worth of estimates of ratings is logged once, here:
+            as a warning unless they are useful. A warning here also tells of a metric that is relative to the texts
+            that are scored together (ROUGE-LM without `statistics`).
         references: the references as the data set for evaluation has them, one for each row, in its order; None for
             the decoded labels, in which a tokenizer may have changed spaces or case, and lost unknown words, so that
             BLEU of them is another than that of the references themselves.
+        sources: the same of the sources, for metrics that read them; None for the model's inputs, decoded, with the
+            same losses, as a warning here tells: train with `include_for_metrics=["inputs"]`.
         bleu: whether to put sacrebleu's BLEU beside them, unless it is one of them.
         min_coverage: with less coverage than this a metric of this project is NaN; None for one half, and for no such
             bound with the published setting of BLEU Neighbors. Why a metric is NaN is logged once, as is that outputs
             are rated texts themselves.
 
+    The share of different texts is reported, too (`eval_distinct_outputs`). A warning at each evaluation tells of fewer
+    than half as many different texts as different references or inputs. The attribute `texts` holds those of the latest
+    evaluation, for callbacks that keep them.
+
     Raises:
         TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
-        ValueError: for no metrics, two of one name, or a `min_coverage` outside [0, 1].
+        ValueError: for no metrics, two of one name, a `min_coverage` outside [0, 1], or a metric whose values compare
+            the texts of one input.
     """
 
     def __init__(
@@ -55,6 +80,7 @@ class GenerationMetrics:
         tokenizer: Any,
         *metrics: Any,
         references: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
         bleu: bool = True,
         min_coverage: float | None = None,
     ) -> None:
@@ -69,21 +95,25 @@ class GenerationMetrics:
         self.tokenizer = tokenizer
         self.min_coverage = min_coverage
         self.references = None if references is None else check_texts(references, "references")
+        self.sources = None if sources is None else check_texts(sources, "sources")
+        self.texts: list[str] = []
         self._told: set[tuple[str, str]] = set()
         self.metrics: Record = {}
         for metric in metrics:
             metric = getattr(metric, "metric", metric)  # of one in its sacrebleu form
             name = type(metric).__name__.lower() if isinstance(metric, Metric) else check_metric(metric).name
-            if name in self.metrics:
+            if name in (*self.metrics, DISTINCT_OUTPUTS):
                 raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
             self.metrics[name] = metric
+            if getattr(metric, "set_dependent", False):
+                _tell_of_scale(metric)
             worth, warning = worth_of(metric), worth_warning(metric)
             if worth is not None:
                 _LOGGER.log(logging.INFO if warning is None else logging.WARNING, "%s: %s", name, worth)
         reading = [name for name, metric in self.metrics.items() if getattr(metric, "needs_sources", False)]
         self._reads_sources = bool(reading)
-        if reading:
-            _LOGGER.warning('%s: reads sources: train with include_for_metrics=["inputs"]', ", ".join(reading))
+        if reading and sources is None:
+            _LOGGER.warning(_FROM_INPUTS, ", ".join(reading))
 
     def __call__(self, prediction: Any) -> dict[str, float]:
         """Return the metrics of an `EvalPrediction`.
@@ -95,25 +125,28 @@ class GenerationMetrics:
         Raises:
             TypeError: for predictions that are not token ids.
             ValueError: for missing labels or inputs if a metric reads them, not one row of them for each text, and
-                given references in another order.
+                given references or sources in another order.
         """
         if not hasattr(prediction, "predictions"):
             prediction = SimpleNamespace(predictions=prediction[0], label_ids=prediction[1])
-        texts = self.decode(prediction.predictions)
+        texts = self.texts = self.decode(prediction.predictions)
         labels, inputs = prediction.label_ids, getattr(prediction, "inputs", None)
         references = None if labels is None else self._decode(labels, "label_ids", len(texts))
-        if self._reads_sources and inputs is None:
+        if self._reads_sources and inputs is None and self.sources is None:
             raise ValueError(
-                "Expected the model's inputs, which are the sources of the texts, but the data has none: train "
-                'with include_for_metrics=["inputs"]'
+                "Expected the sources of the texts, but got none: give generation_metrics sources= as the data set has "
+                'them, or train with include_for_metrics=["inputs"], which are then decoded for them'
             )
         ids = inputs["input_ids"] if isinstance(inputs, dict) else inputs
         sources = None if ids is None else self._decode(ids, "inputs", len(texts))
         self._warn_of_repeated(texts, references, sources)
         if self.references is not None:
-            _check_order(self.references, references, len(texts))
+            _check_order("references", self.references, "labels", references, len(texts))
             references = self.references
-        return self.compute(texts, references, sources if self._reads_sources else None)
+        if self.sources is not None:
+            _check_order("sources", self.sources, "inputs", sources, len(texts))
+            sources = self.sources
+        return self.compute(texts, references, sources)
 
     def decode(self, ids: Any) -> list[str]:
         """Return generated texts, such as those of `trainer.predict(data).predictions`, without padding.
@@ -156,6 +189,9 @@ class GenerationMetrics:
         Raises:
             ValueError: for missing references or sources.
         """
+        few = few_different(texts, {"references": references, "inputs": sources})
+        if few:
+            _LOGGER.warning("%s: %s. Choose no checkpoint by such a metric alone", few, MISLEADING)
         results: dict[str, float] = {}
         for name, metric in list(self.metrics.items()):
             is_ours = isinstance(metric, TextMetric)
@@ -176,6 +212,7 @@ class GenerationMetrics:
                     self.metrics[name] = metric.fixed(result)  # later evaluations are on the scale of the first
             else:
                 results[name] = float(metric.corpus_score(texts, [references]).score)
+        results[DISTINCT_OUTPUTS] = n_different(texts) / len(texts) if texts else math.nan
         return results
 
     def _decode(self, ids: Any, name: str, n_texts: int | None = None) -> list[str]:
@@ -186,31 +223,53 @@ class GenerationMetrics:
         return [text.strip() for text in decoded]
 
 
-def _check_order(references: Sequence[str], decoded: Sequence[str] | None, n_texts: int) -> None:
-    """Check that references are those of the rows that were evaluated, as far as their decoded labels tell.
-
-    A label whose letters and digits begin the row's own reference (labels may be cut) speaks for the order, and one
-    that has those of another row's reference against it. A label that lost unknown words may do so, too, but not most.
+def _tell_of_scale(metric: Any) -> None:
+    """Log that a metric is on the scale of the first evaluation.
 
     Raises:
-        ValueError: for another number of references than of texts, and for another order.
+        ValueError: for a metric that has no such scale, since its values compare the texts of one input.
     """
-    if len(references) != n_texts:
+    if not hasattr(metric, "fixed"):
         raise ValueError(
-            f"Expected argument `references` to hold the reference of each of the {n_texts} rows that were evaluated, "
-            f"but got {len(references)}: one object is for one data set, in its order, without the rows by which "
+            f"Expected metrics of texts for different inputs, but {metric.name} compares the candidates of one input: "
+            "`rerank` chooses among these"
+        )
+    _LOGGER.warning(_OF_FIRST, metric.name, type(metric).__name__)
+
+
+def _check_order(name: str, given: Sequence[str], kind: str, decoded: Sequence[str] | None, n_texts: int) -> None:
+    """Check that texts are those of the rows that were evaluated, as far as their decoded ids tell.
+
+    Decoded ids whose letters and digits begin the row's own text (they may be cut) speak for the order, and those that
+    have those of another row's text against it. Ids that lost unknown words may do so, too, but not most.
+
+    Args:
+        name: the argument that gave the texts.
+        given: the texts.
+        kind: the kind of the ids: labels or inputs.
+        decoded: what they were decoded to; None if the data has none.
+        n_texts: number of rows that were evaluated.
+
+    Raises:
+        ValueError: for another number of texts than of rows, and for another order.
+    """
+    one = name.removesuffix("s")
+    if len(given) != n_texts:
+        raise ValueError(
+            f"Expected argument `{name}` to hold the {one} of each of the {n_texts} rows that were evaluated, "
+            f"but got {len(given)}: one object is for one data set, in its order, without the rows by which "
             "`torchrun` fills up batches"
         )
-    letters = list(map(_letters_of, references))
+    letters = list(map(_letters_of, given))
     known = set(letters)
-    labels = list(map(_letters_of, decoded or ()))
-    own = [row for row, label in enumerate(labels) if label and letters[row].startswith(label)]
-    of_others = [row for row, label in enumerate(labels) if label in known and not letters[row].startswith(label)]
+    read = list(map(_letters_of, decoded or ()))
+    own = [row for row, of_row in enumerate(read) if of_row and letters[row].startswith(of_row)]
+    of_others = [row for row, of_row in enumerate(read) if of_row in known and not letters[row].startswith(of_row)]
     if len(of_others) > len(own):
         row = of_others[0]
         raise ValueError(
-            "Expected argument `references` to be in the order of the rows that were evaluated, but the labels of "
-            f"{len(of_others)} rows are the references of other rows; that of row {row} is not {references[row][:40]!r}"
+            f"Expected argument `{name}` to be in the order of the rows that were evaluated, but the {kind} of "
+            f"{len(of_others)} rows are the {name} of other rows; that of row {row} is not {given[row][:40]!r}"
         )
 
 

@@ -2,6 +2,7 @@
 
 import math
 from copy import copy
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,11 +16,12 @@ from toy_metrics import Matches
 from bleu_neighbors_metric import BLEUNeighbors
 from referenceless_metrics.core.support.validation import NotFittedError
 from referenceless_metrics.frameworks.trainer import GenerationMetrics
+from referenceless_metrics.selection.mbr import MBR
 from slor_metric.estimator import ROUGELM
 
 WORDS = ["<pad>", "</s>", *sorted({word for text in POOL for word in text.split()}), "zzz"]
 GOOD, BAD, STRANGE = "the cat sat on a mat", "mat mat", "zzz zzz zzz"
-NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "bleu"}
+NAMES = {"bleu_neighbors", "bleu_neighbors_coverage", "slor", "slor_coverage", "bleu", "distinct_outputs"}
 
 
 class Words:
@@ -63,15 +65,35 @@ def test_names_and_values(texts):
     np.testing.assert_equal(metrics()(pair(*texts)), result)  # as in many examples
 
 
-def test_later_evaluations_are_on_the_scale_of_the_first():
+def test_later_evaluations_are_on_the_scale_of_the_first_as_is_told(caplog):
     compute = GenerationMetrics(Words(), ROUGELM(LengthModel()), bleu=False)
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert "The mean of the first evaluation is 0, whatever its texts are" in told
+    assert "Give statistics= of another model's texts for the same inputs: ROUGELM().predict(" in told
     assert math.isnan(compute(pair("", ""))["rouge_lm"])
     assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
-    assert compute(pair(GOOD, BAD)) == {"rouge_lm": pytest.approx(0.0, abs=1e-12), "rouge_lm_coverage": 1.0}
-    scale = ROUGELM(LengthModel()).predict([GOOD, BAD], references=[GOOD, GOOD]).statistics
+    found = compute(pair(GOOD, BAD, STRANGE))
+    assert (found["rouge_lm"], found["rouge_lm_coverage"]) == (0.0, 1.0)  # exactly: noise would order checkpoints
+    scale = ROUGELM(LengthModel()).predict([GOOD, BAD, STRANGE], references=[GOOD] * 3).statistics
     expected = ROUGELM(LengthModel(), statistics=scale).predict([BAD, BAD], references=[GOOD, GOOD])
     assert compute(pair(BAD, BAD))["rouge_lm"] == pytest.approx(expected.mean)
-    assert expected.mean < -0.5
+    assert expected.mean < -0.2
+    caplog.clear()
+    GenerationMetrics(Words(), ROUGELM(LengthModel(), statistics=scale), bleu=False)
+    assert not caplog.records  # on a scale of its own
+
+
+@pytest.mark.parametrize("n_different, told", [(1, True), (4, True), (5, False), (10, False)])
+def test_few_different_texts_for_many_inputs_are_told_at_each_evaluation(caplog, n_different, told):
+    references = [" ".join(words) for words in product(["the", "a"], WORDS[2:7])]
+    texts = (references[:n_different] * 10)[:10]
+    compute = GenerationMetrics(Words(), FLUENCY)
+    for _ in range(2):
+        found = compute((ids_of(*texts), ids_of(*references)))
+    assert found["distinct_outputs"] == n_different / 10
+    few = [record.getMessage() for record in caplog.records if "10 different references" in record.getMessage()]
+    assert len(few) == (2 if told else 0)
+    assert not told or few[0].startswith(f"{n_different} different output")
 
 
 @pytest.mark.parametrize(
@@ -146,6 +168,7 @@ test_bad_arguments = refusals(
         (lambda: GenerationMetrics(Words(), "bleu"), "`metric`.*str 'bleu'", TypeError),
         (lambda: GenerationMetrics(Words(), BLEU(), BLEU()), "'bleu' is twice"),
         (lambda: GenerationMetrics(Words(), BLEUNeighbors()), "call `fit` first", NotFittedError),
+        (lambda: GenerationMetrics(Words(), MBR()), "mbr_bleu compares the candidates of one input: `rerank`"),
     ],
 )
 
@@ -214,20 +237,36 @@ def test_epochs_without_coverage(tmp_path, script, patience, epochs, best):
     assert (best is None) == (trainer.state.best_metric == -math.inf)
 
 
-def test_the_inputs_of_the_model_are_the_sources(caplog):
+def test_the_inputs_of_the_model_are_the_sources_as_is_told(caplog):
     ids = ids_of(GOOD, BAD)
     metrics = GenerationMetrics(Words(), Matches(references=False, sources=True), bleu=False)
-    told = 'matches: reads sources: train with include_for_metrics=["inputs"]'  # before the first step
-    assert [record.getMessage() for record in caplog.records] == [told]
+    (told,) = [record.getMessage() for record in caplog.records]  # before the first step
+    assert told.startswith("matches: reads sources, and takes the model's inputs for them, decoded")
+    assert 'give sources= as the data set has them, or train with include_for_metrics=["inputs"]' in told
 
     def given(inputs):
         return metrics(SimpleNamespace(predictions=ids, label_ids=None, inputs=inputs))
 
-    assert given(ids[[0, 0]]) == {"matches": 0.5, "matches_coverage": 1.0}
-    with refused(r'train with include_for_metrics=\["inputs"\]'):
+    assert given(ids[[0, 0]]) == {"matches": 0.5, "matches_coverage": 1.0, "distinct_outputs": 1.0}
+    with refused(r'give generation_metrics sources= .* or train with include_for_metrics=\["inputs"\]'):
         given(None)
     with refused("one row of `inputs` for each of 2 texts, but got 1"):
         given({"input_ids": ids[:1]})
+
+
+def test_sources_as_the_data_set_has_them_take_the_place_of_decoded_inputs(caplog):
+    of_sources = Matches(references=False, sources=True)
+    compute = GenerationMetrics(Words(), of_sources, sources=["The cat-sat on a mat.", BAD], bleu=False)
+    assert not caplog.records
+    prediction = SimpleNamespace(predictions=ids_of(GOOD, BAD), label_ids=None, inputs=None)
+    assert compute(prediction)["matches"] == 0.5  # the first is no longer the decoded one
+    prediction.inputs = ids_of(GOOD, BAD)
+    assert compute(prediction)["matches"] == 0.5
+    prediction.inputs = ids_of(BAD, GOOD)
+    with refused("`sources` to be in the order of the rows .* the inputs of 2 rows are the sources of other rows"):
+        compute(prediction)
+    with refused("`sources` to hold the source of each of the 2 rows that were evaluated, but got 1"):
+        GenerationMetrics(Words(), of_sources, sources=[GOOD], bleu=False)(prediction)
 
 
 RAW = ["The cat-sat on a mat.", "Mat, mat!"]
@@ -240,11 +279,11 @@ def test_references_as_the_data_set_has_them_take_the_place_of_decoded_labels():
     assert given == pytest.approx(BLEU().corpus_score(texts, [[f"{GOOD} !", BAD]]).score)
     assert given < GenerationMetrics(Words())(prediction)["bleu"]
     compute = GenerationMetrics(Words(), references=RAW)
-    assert compute(prediction).keys() == {"bleu"}
+    assert compute(prediction).keys() == {"bleu", "distinct_outputs"}
     cut = SimpleNamespace(predictions=prediction.predictions, label_ids=ids_of("the cat", "mat"))
     assert compute(cut) == compute(prediction)
     lossy = GenerationMetrics(Words(), references=[GOOD, BAD, "mat unknown mat"])  # whose label lacks a word
-    assert lossy((ids_of(GOOD, BAD, BAD), ids_of(GOOD, BAD, BAD))).keys() == {"bleu"}
+    assert lossy((ids_of(GOOD, BAD, BAD), ids_of(GOOD, BAD, BAD))).keys() == {"bleu", "distinct_outputs"}
 
 
 def test_references_of_other_rows_are_refused():
@@ -258,3 +297,10 @@ def test_references_of_other_rows_are_refused():
 def test_generated_texts_are_decoded_without_their_padding():
     assert metrics().decode(ids_of(GOOD, BAD, padding=-100)) == [GOOD, BAD]
     assert metrics().decode((ids_of(GOOD), None)) == [GOOD]
+
+
+def test_the_texts_of_the_latest_evaluation_are_there_for_callbacks():
+    compute = metrics()
+    for text in (GOOD, BAD):
+        compute(pair(text, text))
+    assert compute.texts == [BAD, BAD]
