@@ -32,8 +32,8 @@ _SHARE = 0.5
 _MOST_DECIMALS = 4
 """Most decimals that are added so that an end other than 0 does not look like 0."""
 
-_IN_COMMENTS = re.compile(r"For the paper|(?:[^:]+: )?(?:Not finished|Caution|Warning): ")
-"""Beginnings of the lines that LaTeX has as comments: sentences to quote, and what may mislead a reader."""
+_IN_COMMENTS = re.compile(r"For the paper|(?:[^:]+: )?(?:Not finished|Caution|Warning|Gate): ")
+"""Beginnings of the lines that LaTeX has as comments: sentences to quote, verdicts, and what may mislead a reader."""
 
 _DIGIT, _BETWEEN = 5, 12
 """Width of a digit of ten points, and the space between two columns."""
@@ -249,7 +249,8 @@ def latex_table(
 ) -> str:
     r"""Return a table in LaTeX: its caption, the headline and its basis; a note below it; and comments.
 
-    Comments are the sentences to quote, and warnings; what figures mean stands in caption and note.
+    Comments are the sentences to quote, verdicts and warnings, if caption or note tell what the figures mean; else all
+    lines.
 
     Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. Long texts are set on
     several lines. A table that is wider than the line (a column of a paper in two columns) is scaled down to it.
@@ -257,7 +258,7 @@ def latex_table(
     Args:
         columns: the columns.
         headline: the finding in a sentence.
-        lines: further sentences, of which LaTeX keeps those that begin as `_IN_COMMENTS`.
+        lines: further sentences.
         basis: sentences on test, correction and number of items.
         note: further sentences that a reader of the table needs, and the signature.
 
@@ -291,6 +292,7 @@ def latex_table(
     body = [" & ".join(of(cell) for of, cell in zip(as_cell, row, strict=True)) for row in _rows(columns)]
     caption = latex(" ".join(part for part in (headline, *basis) if part))
     is_wide = _width_of(columns) > _LINE_WIDTH
+    are_told = bool(basis or note)
     written = [
         rf"% \usepackage{{booktabs, {'graphicx, ' if is_wide else ''}siunitx}}",
         r"\begin{table}",
@@ -307,7 +309,7 @@ def latex_table(
         r"\end{tabular}" + ("}" if is_wide else ""),
         *([rf"\par\smallskip{{\footnotesize {latex(' '.join(note))}\par}}"] if note else []),
         r"\end{table}",
-        *(f"% {one_line(line)}" for line in lines if _IN_COMMENTS.match(line)),
+        *(f"% {one_line(line)}" for line in lines if line and (not are_told or _IN_COMMENTS.match(line))),
     ]
     return "".join(f"{line}\n" for line in written)
 

@@ -27,11 +27,12 @@ def test_numbers_stand_in_columns_of_siunitx():
     assert lines[-1] == r"\end{table}"
 
 
-def test_latex_has_as_comments_what_is_quoted_or_may_mislead_and_markdown_all_lines():
-    kept = ["Warning: few.", "style: Caution: few.", "For the paper, if no more answers come: a.", "For the paper: b."]
+def test_latex_has_as_comments_what_is_quoted_or_may_mislead_if_a_caption_tells_the_rest_and_markdown_all_lines():
+    kept = ["Gate: worse.", "style: Caution: few.", "For the paper, if no more answers come: a.", "For the paper: b."]
     lines = ["mean: of what.", *kept, "a less b: such a study finds 2."]
-    shown = render(ROWS, {}, "latex", lines=lines)
-    assert shown.partition("\\end{table}\n")[2] == "".join(f"% {line}\n" for line in kept)
+    for basis, told in (([], lines), (["Means."], kept)):
+        shown = render(ROWS, {}, "latex", lines=lines, basis=basis)
+        assert shown.partition("\\end{table}\n")[2] == "".join(f"% {line}\n" for line in told)
     listed = [line for line in render(ROWS, {}, "markdown", lines=lines).splitlines() if line.startswith("- ")]
     assert len(listed) == len(lines)
 

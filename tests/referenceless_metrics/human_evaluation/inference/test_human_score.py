@@ -83,9 +83,12 @@ def test_rated_outputs_that_look_better_than_the_others_are_told():
 
 def test_each_system_is_compared_with_the_first_or_with_each():
     rated = rated_systems(*default_rng(0).normal(size=(3, 12)))
-    for comparisons, pairs in (("baseline", ["ab", "ac"]), ("all", ["ab", "ac", "bc"])):
+    for comparisons, pairs in (("baseline", ["ab", "ac"]), ("all", ["ba", "ca", "bc"])):
         found = human_scores(rated, comparisons=comparisons).differences
         assert [one.baseline + one.system for one in found] == pairs
+    assert all(one.mean.value > 0 for one in found)  # of all pairs, the higher less the lower
+    two = human_scores(rated[:2], comparisons="all").differences
+    assert [one.baseline + one.system for one in two] == ["ab"]
 
 
 def of_numbers(**ratings):
