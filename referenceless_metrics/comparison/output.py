@@ -541,24 +541,14 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
     if significance.of_pairs:
         return [f"{_counted(comparisons[0])}; intervals by {intervals_by(comparisons)}."]
     first = comparisons[0].rows[0].system
-    is_corrected = significance.n_tests > 1
-    at_level = " at Holm's level" if is_corrected else ""
+    at_level, corrected = (" at Holm's level", ", so corrected") if significance.n_tests > 1 else ("", "")
     marks = f"; * marks p < {SIGNIFICANT}" if significance.marked else ""
     untested = f"; {without_test(comparisons)}" if _untested(comparisons) else ""
-    if comparisons[0].n_clusters:
-        corrected = f", p so corrected and intervals of differences{at_level}" if is_corrected else ""
-        return [
-            f"{_counted(comparisons[0])}; intervals and p against {first} by {tests_by(comparisons)}{corrected}{marks}"
-            f"{untested}."
-        ]
-    of_differences, corrected = "", ", so corrected" if is_corrected else ""
+    of_scores = f"{_counted(comparisons[0])}; intervals of scores by {intervals_by(comparisons)}"
     by = differences_by(comparisons)
-    if by:
-        of_differences = f", those of differences from {first}{at_level} by {by}"
-    return [
-        f"{comparisons[0].n_segments} segments; intervals of scores by bootstrap{of_differences}; p by approximate "
-        f"randomisation against {first} ({comparisons[0].n_samples:,} shuffles){corrected}{marks}{untested}."
-    ]
+    of_differences = f"; those of differences from {first}{at_level} by {by}" if by else ""
+    of_p = f"; p against {first} by {tests_by(comparisons)}{corrected}"
+    return [f"{of_scores}{of_differences}{of_p}{marks}{untested}.", *on_two_ways(comparisons, significance)]
 
 
 def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significance) -> str:
@@ -573,7 +563,45 @@ def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significa
     marks = f"; * marks p < {SIGNIFICANT}" if significance.marked else ""
     tests = f"; p{corrected} by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
     untested = f"; {without_test(comparisons)}" if tests and _untested(comparisons) else ""
-    return f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}{untested}."
+    differences = f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}{untested}."
+    return " ".join([differences, *on_two_ways(comparisons, significance)])
+
+
+def on_two_ways(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
+    """Return a sentence on the differences whose interval and p say otherwise, in a list; none without such ones.
+
+    An interval by a bootstrap or a t test and a p by shuffles are two ways: near the limit the one may show a
+    difference that the other does not show.
+    """
+    told = []
+    for comparison in comparisons:
+        for name, (system, baseline), difference, p_value in _tested(comparison):
+            test = significance.of(name, system, baseline)
+            level, p = (None, p_value) if test is None else (test.level, test.p_value)
+            low, high = difference.interval() if level is None else difference.interval(level)
+            if math.isnan(low) or (p < SIGNIFICANT) == (low > 0 or high < 0):
+                continue
+            holds = "holds" if low <= 0 <= high else "leaves out"
+            told.append(f"that of {system} less {baseline} by {name} {holds} 0 beside {p_text(p)}")
+    if not told:
+        return []
+    return [
+        f"Intervals of differences and p are made in two ways, and say otherwise near p = {SIGNIFICANT}: "
+        f"{listed(told)}; the findings go by p."
+    ]
+
+
+def _tested(comparison: Comparison) -> Iterator[tuple[str, tuple[str, str], Inference, float]]:
+    """Yield the differences with an interval and a p: the metric, the two systems, the difference and its p."""
+    first, *others = comparison.rows
+    for name in comparison.signatures:
+        if comparison.pairs:
+            of = [(pair.system, pair.baseline, pair.differences, pair.p_values[name]) for pair in comparison.pairs]
+        else:
+            of = [(row.system, first.system, row.differences, row.results[name].p_value) for row in others]
+        for system, baseline, differences, p_value in of:
+            if name in differences and p_value is not None:
+                yield name, (system, baseline), differences[name], p_value
 
 
 def methods_sentence(comparisons: Sequence[Comparison], significance: Significance) -> str:
@@ -645,6 +673,7 @@ def _notes(comparisons: Sequence[Comparison], significance: Significance) -> lis
             if comparison.worth is not None:
                 notes.append(comparison.worth)
     notes += [*tests, *_notes_on_least_p(comparisons)]
+    notes += [sentence.removesuffix(".") for sentence in on_two_ways(comparisons, significance)]
     first, *others = comparisons[0].rows
     if len(others) > 1 and not significance.of_pairs:
         notes.append(f"pairs without {first.system} are not tested: --all-pairs tests them, too")

@@ -122,7 +122,8 @@ def test_p_and_intervals_are_corrected_for_the_tests_that_were_made():
     assert "* marks p < 0.05 of Given after Holm's correction over 2 comparisons; p is so corrected, too" in shown
     assert p_text(holm(raw)[0]) in shown
     caption = render_comparison(found, "latex")
-    assert "errors, p so corrected and intervals of differences at Holm's level; * marks p" in caption
+    by = "the paired t test with cluster-robust errors"
+    assert f"; those of differences from base at Holm's level by {by}; p against base by {by}, so corrected;" in caption
 
 
 def test_the_gate_takes_twenty_clusters(table):
@@ -162,6 +163,16 @@ def test_metrics_of_sacrebleu_are_shuffled_by_cluster(table):
     assert [own[1][name] for name in names] == pytest.approx([alone[1][name] for name in names])
     assert half[1]["score"] == alone[1]["score"]
     assert half[1]["low"] != pytest.approx(alone[1]["low"], abs=1e-3)
+
+
+def test_a_caption_names_the_method_of_each_interval_and_of_p(table):
+    """Of sacrebleu's metrics in clusters: resampled clusters, a paired bootstrap, and shuffles."""
+    write("halves.txt", [str(n // 2) for n in range(32)])
+    line = f"{table.replace('slor', 'chrf')} --references refs.txt --n-samples 500 --cluster-column halves.txt -f latex"
+    caption = next(row for row in typed(line).out.splitlines() if r"\caption" in row)
+    of_differences = "those of differences from v1 by paired bootstrap (1,000 resamples of clusters)"
+    assert f"intervals of scores by resampled clusters; {of_differences}; p against v1 by approximate" in caption
+    assert "randomisation (500 shuffles) of whole clusters" in caption
 
 
 def test_few_clusters_give_no_interval():

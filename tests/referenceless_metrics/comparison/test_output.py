@@ -116,9 +116,9 @@ def test_a_turned_table_has_a_column_for_each_system():
     assert "base (baseline)" in render_comparisons([comparison(columns)], transpose=True).splitlines()[3]
 
 
-def with_difference(name="base", described="M (after A, 2001; 0 is b)"):
+def with_difference(name="base", described="M (after A, 2001; 0 is b)", p_value=0.04):
     """A comparison with a difference of .1 from the baseline, whose standard error is .02."""
-    plain = comparison({name: (0.5, None), "ours": (0.6, 0.04)}, described=described, scale="0 is b")
+    plain = comparison({name: (0.5, None), "ours": (0.6, p_value)}, described=described, scale="0 is b")
     first, second = plain.rows
     return replace(plain, rows=(first, replace(second, differences={"M": Inference(0.1, 0.02, 9.0, 0.0)})))
 
@@ -187,3 +187,14 @@ def test_a_comparison_without_a_test_claims_none():
     assert "without a test, for which there are fewer than 10 scored segments" in render_comparison(plain)
     latex = render_comparison(plain, "latex")
     assert "randomisation" not in re.findall(r"\\caption{(.*)}", latex)[0]
+
+
+@pytest.mark.parametrize("p_value, told", [(0.04, ""), (0.06, "leaves out 0 beside p = 0.0600")])
+def test_an_interval_and_a_p_that_say_otherwise_are_named(p_value, told):
+    """The interval of the difference leaves out 0; shuffles may say otherwise."""
+    found = with_difference(p_value=p_value)
+    for format in ("table", "markdown", "latex"):
+        shown = " ".join(render_comparison(found, format).split())
+        assert ("made in two ways" in shown) == bool(told)
+        assert f"that of ours less base by M {told}" in shown or not told
+        assert "the findings go by p" in shown or not told
