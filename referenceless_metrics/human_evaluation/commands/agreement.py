@@ -24,6 +24,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     COLUMNS,
     CRITERION_SCALES,
     ERROR_WEIGHTS,
+    PREFERENCES_NAMED,
     RATING_COLUMNS,
     VALUES,
     column_option,
@@ -250,6 +251,7 @@ def answers_of_table(
     from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion
     from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.wide import NoRatingsError
 
     reading: Reading = options["reading"]
     columns = rating_columns(options)
@@ -264,7 +266,10 @@ def answers_of_table(
             tell(_on_majority(tables, columns.ratings))
         sources = list(coded)
     scales: Options = {name: options[name] for name in ("scale", "scales")}
-    table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading, **scales)
+    try:
+        table = read_rating_table(sources, columns, alone=False, repeats=True, reading=reading, **scales)
+    except NoRatingsError as error:
+        raise InputError(f"{error}; {PREFERENCES_NAMED}") from None
     parts, notes = by_criterion(table)
     if not {"rater", "place"} & set(table.frame):
         notes.append(

@@ -44,6 +44,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     CRITERION_SCALES,
     ERROR_WEIGHTS,
     OVERALL,
+    PREFERENCES_NAMED,
     RATING_COLUMNS,
     RATINGS_TEXT_COLUMN,
     VALUES,
@@ -215,6 +216,7 @@ def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, a
     """
     from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.wide import NoRatingsError
 
     estimates = options["estimates_column"] if alone else None
     columns = rating_columns(options, text=options["ratings_text_column"], estimates=estimates)
@@ -222,7 +224,10 @@ def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, a
     tables, columns, notes = with_output_column(sources, columns, outputs, options["reading"])
     tell(notes)
     asked |= {"alone": alone, "by_file": alone, "clusters": not (options["every_look"] or options["errors"])}
-    return read_rating_table(tables, columns, **asked)
+    try:
+        return read_rating_table(tables, columns, **asked)
+    except NoRatingsError as error:
+        raise InputError(f"{error}; {PREFERENCES_NAMED}") from None
 
 
 def _is_alone(systems: Sequence[str], rating_files: Sequence[str], options: Record) -> bool:

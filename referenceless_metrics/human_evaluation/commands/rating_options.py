@@ -29,6 +29,9 @@ _NAMES = {
     "system-b": "Column with the second  [default: system_b]",
 }
 
+PREFERENCES_NAMED = "a column of preferences is named by --preference-column NAME"
+"""The end of a message on a table without ratings, of commands that read preferences, too."""
+
 
 def _values(ctx: click.Context, parameter: click.Parameter, text: str | None) -> dict[str, float] | None:
     """Return the numbers of words, by which answers of surveys are read, too."""

@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     RatingColumns,
     numbers,
 )
-from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, SYSTEM
+from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATING, SYSTEM
 from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists, lists_in
 from referenceless_metrics.human_evaluation.ratings.missing_marks import without_marks, without_marks_in_lists
 from referenceless_metrics.human_evaluation.ratings.ranks import note_on_ranks
@@ -33,6 +33,10 @@ OPTION = "--rating-column"
 
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name the raters, systems or criteria of several columns of ratings, too."""
+
+
+class NoRatingsError(InputError):
+    """A table without the column of ratings that is read if nobody names another, and without other numbers."""
 
 
 class RatingRows(NamedTuple):
@@ -61,12 +65,18 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
     """Return the ratings of a table, a row for each.
 
     Raises:
+        NoRatingsError: for a table without the usual column and without other numbers, if none is named.
         InputError: for a column that is not there, a cell that is no rating, and several columns that are criteria, or
             of raters in a table that names its raters elsewhere.
     """
     chosen = list(dict.fromkeys(columns.ratings or (RATING,)))
     if len(chosen) == 1:
-        read = _of_one_column(table, chosen[0], columns.words)
+        try:
+            read = _of_one_column(table, chosen[0], columns.words)
+        except InputError as error:
+            if columns.ratings or table.has(RATING) or _holds_numbers(table):
+                raise
+            raise NoRatingsError(str(error)) from None
         return read._replace(
             notes=[*read.notes, *_on_ranks(chosen, columns), *_note_on_penalties(chosen[0], read.ratings)]
         )
@@ -88,6 +98,12 @@ def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
         None,
         notes,
     )
+
+
+def _holds_numbers(table: Table) -> bool:
+    """Say whether a column of the file holds numbers that may be ratings; those that count rows are none."""
+    names = [name for name in table.names() if name != ITEM and name not in table.counted]
+    return any(table.range_of(name) is not None for name in names)
 
 
 def _kinds_of_columns(table: Table, chosen: Sequence[str], columns: RatingColumns) -> list[dict[str, str]]:

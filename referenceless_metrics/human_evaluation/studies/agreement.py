@@ -43,7 +43,8 @@ ENOUGH_ITEMS = 15
 
 WHICH_ALPHA = (
     "Ordinal α takes the order of the ratings alone, interval α their distances as they are, as means and t tests do: "
-    "report that of your analysis, which is interval α if you compare means."
+    "report that of your analysis, which is interval α if you compare means, and nominal α if answers are kinds "
+    "without an order."
 )
 """Choice of an α for ratings."""
 

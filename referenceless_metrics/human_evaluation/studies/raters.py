@@ -76,6 +76,7 @@ class RaterAgreement:
         n_shared: number of outputs rated by at least two raters.
         n_shared_items: number of items of these.
         n_shared_clusters: number of clusters of these, which the intervals leave out; 0 if nobody named clusters.
+        n_pairs: number of pairs of raters who share enough for Cohen's κ, and of all who share an output.
         raters: one row per rater, by name: `rater`; `n` ratings, without repeats; their `mean` and `spread` (the
             standard deviation, NaN for one rating); `one_answer`, the share of the rater's most frequent answer;
             `n_shared` ratings of outputs that others rated too; `correlation` with the other raters: Pearson's r over
@@ -92,6 +93,7 @@ class RaterAgreement:
     n_shared: int
     n_shared_items: int
     n_shared_clusters: int
+    n_pairs: tuple[int, int]
     raters: list[Record]
     ceiling: RaterCeiling | None
 
@@ -256,7 +258,8 @@ def rater_agreement(
     names = first["rater"].unique()
     values = first["value"].to_numpy(dtype=float)
     is_shared = np.bincount(units)[units] > 1
-    correlated = _correlated(pairs_of_raters(units, raters, values), are_preferences=are_preferences)
+    pairs = pairs_of_raters(units, raters, values)
+    correlated = _correlated(pairs, are_preferences=are_preferences)
     correlations = _correlations(correlated, len(names))
     coefficients = agreement_coefficients(units, raters, values, groups, are_preferences=are_preferences)
     rows = []
@@ -283,6 +286,7 @@ def rater_agreement(
         n_shared=len(np.unique(units[is_shared])),
         n_shared_items=first["unit"][is_shared].map(item_of).nunique(),
         n_shared_clusters=len(np.unique(groups[is_shared])) if first["cluster"].notna().any() else 0,
+        n_pairs=(sum(len(pair.units) >= FEWEST_SHARED for pair in pairs), len(pairs)),
         raters=rows,
         ceiling=ceiling,
     )

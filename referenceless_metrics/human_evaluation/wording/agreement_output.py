@@ -64,7 +64,7 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
         f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
         f"{shown['alpha interval']}{_kind_of_intervals(agreed)}.",
         f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
-        f"{shown['weighted kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} {things} or more.",
+        f"{shown['weighted kappa']}{_on_pairs_of_raters(agreed, things)}.",
         *(_on_pairs(answers) if systems else on_answers(answers)),
         f"{agreed.n_shared} of {agreed.n_units} {things} were rated by two raters or more.",
     ]
@@ -81,6 +81,24 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
     lines.append(of_noise or _NOT_KNOWN)
     given = _PREFERENCES if systems else "ratings"
     return lines + _flagged(agreed) + _for_paper(agreed, _alphas_that_differ(agreed), "rated", given, things)
+
+
+def _on_pairs_of_raters(agreed: RaterAgreement, things: str) -> str:
+    """Return the pairs of raters over which Cohen's κ is the mean, behind its value, and why it has no interval.
+
+    Args:
+        agreed: the agreement.
+        things: the name of what raters rated.
+    """
+    n_enough, n_all = agreed.n_pairs
+    shared = f"who share {FEWEST_SHARED} {things} or more"
+    if not n_enough:
+        return f" (no two raters {shared.removeprefix('who ')})" if n_all else ""
+    of_all = f", of {n_all} who share any" if n_all > n_enough else ""
+    is_alone = math.isnan(agreed.coefficients["kappa"].low) and not math.isnan(agreed.coefficients["alpha nominal"].low)
+    untold = "; without an interval, for their outputs are too few or all alike" if is_alone else ""
+    mean = "of one pair" if n_enough == 1 else f"the mean over {n_enough} pairs"
+    return f", {mean} of raters {shared}{of_all}{untold}"
 
 
 def _on_pairs(answers: Sequence[Answer]) -> list[str]:
@@ -145,6 +163,8 @@ def on_columns(rows: Sequence[Record], systems: Sequence[str]) -> str:
         systems: the systems in their order if answers are preferences between them; none of ratings.
     """
     told = ["one_answer: share of the rater's most frequent answer"]
+    if any(not math.isnan(row.get("correlation", math.nan)) for row in rows):
+        told.append("correlation: the rater's mean Pearson's r with each other one, over the outputs that both rated")
     if systems:
         compared = f"{systems[-1]} over {systems[0]}"
         if len(systems) > 2:
@@ -203,7 +223,7 @@ def label_lines(found: LabelAgreement) -> list[str]:
     shown = {name: _figure(each) for name, each in agreed.coefficients.items()}
     lines = [
         f"Krippendorff's α of labels (nominal): {shown['alpha nominal']}. Fleiss' κ: {shown['fleiss kappa']}. Cohen's "
-        f"κ: {shown['kappa']}, the mean over pairs of raters who share {FEWEST_SHARED} outputs or more"
+        f"κ: {shown['kappa']}{_on_pairs_of_raters(agreed, 'outputs')}"
         f"{_kind_of_intervals(agreed)}.",
     ]
     lines += same_lines(found.alike, len(agreed.raters), "label")
