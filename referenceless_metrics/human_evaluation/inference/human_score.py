@@ -43,7 +43,7 @@ from referenceless_metrics.human_evaluation.inference.rated_means import (
 )
 from referenceless_metrics.human_evaluation.inference.rater_weights import note_on_raters
 from referenceless_metrics.human_evaluation.inference.selection_warnings import selection_warnings
-from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
+from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, PEOPLE
 from referenceless_metrics.human_evaluation.scores.paired import (
     wilson_interval,
 )
@@ -394,7 +394,7 @@ class HumanScores:
     @property
     def rating(self) -> str:
         """The name of a rating: "human rating" if people gave it, "rating" if a judge did or nobody knows who."""
-        return "human rating" if all(each.given_by == PEOPLE for each in self.scores) else "rating"
+        return "human rating" if all(each.given_by in (PEOPLE, MEANS) for each in self.scores) else "rating"
 
     @property
     def are_shares(self) -> bool:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referenceless_metrics.core.support.validation import ContentsError, Floats, Integers
-from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.mean_intervals import is_binary
+from referenceless_metrics.human_evaluation.wording.phrases import RATINGS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +72,9 @@ class JudgedOutputs:
 
     @property
     def givers(self) -> str:
-        """The givers of the ratings, in words: people, unless names tell that they are judges."""
+        """The givers of the ratings, in words, or the ratings if nobody knows who gave them."""
+        if self.given_by == UNKNOWN:
+            return RATINGS
         return "the judges" if self.are_of_judges else "people"
 
     @property

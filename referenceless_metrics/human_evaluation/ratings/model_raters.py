@@ -17,9 +17,12 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 
-PEOPLE, MODELS, JUDGES, TOOLS, UNKNOWN = "people", "models", "judges", "tools", "unknown"
+PEOPLE, MODELS, JUDGES, TOOLS, UNKNOWN, MEANS = "people", "models", "judges", "tools", "unknown", "means"
 """The givers of ratings and scores: people; raters with names of language models; a judge of some kind; a tool that
-writes scores; or nobody knows."""
+writes scores; nobody knows who; or people, nobody knows how many, of whose ratings each number is the mean."""
+
+OF_RATINGS_ALONE = (UNKNOWN, MEANS)
+"""Givers of whom too little is known for a finding about people: it speaks of the ratings."""
 
 _HUMAN = frozenset(
     ("human", "humans", "people", "crowd", "annotator", "annotators", "worker", "workers", "participant")
@@ -43,12 +46,12 @@ _READ = 100  # rows
 
 
 def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str:
-    """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES` or `UNKNOWN`.
+    """Say who gave ratings or preferences: `PEOPLE`, `MODELS`, `JUDGES`, `UNKNOWN` or `MEANS`.
 
     They are people's if raters are named, unless these are called as language models; if nobody names raters, if the
-    form of the file, its name or that of a column tells so. They are a judge's if a column that may name one holds
-    language models alone, and if names tell so. Nothing else is taken for people's, nor are scores that a tool wrote:
-    findings then speak of the ratings alone.
+    form of the file, its name or that of a column tells so, and means of people's if all columns of ratings are called
+    so. They are a judge's if a column that may name one holds language models alone, and if names tell so. Nothing else
+    is taken for people's, nor are scores that a tool wrote: findings then speak of the ratings alone.
 
     Args:
         table: the table.
@@ -66,7 +69,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     every = {word for name in names if name not in of_models for word in _words(name)}
     of_file = set(_words(Path(table.source).name))
     if any(map(names_people, answers)) or not _HUMAN.isdisjoint([*every, *of_file]):
-        return PEOPLE
+        return MEANS if answers and all(map(names_mean, answers)) else PEOPLE
     if of_models:
         return MODELS
     if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers) or not _OF_PROGRAMS.isdisjoint(names):
@@ -120,13 +123,32 @@ def _holds_models(table: Table, column: str) -> bool:
     return are_models(dict.fromkeys(cell for cell in cells if cell.strip()))
 
 
+_OF_MEANS = frozenset(
+    ("mean", "average", "avg", "mittelwert", "durchschnitt", "moyenne", "media", "promedio", "média", "gemiddelde", "ø")
+)
+
+
+def names_mean(name: str) -> bool:
+    """Say whether a column is called as one of means.
+
+    >>> names_mean("Mean"), names_mean("avg_rating"), names_mean("meaning")
+    (True, True, False)
+    """
+    return not _OF_MEANS.isdisjoint(re.split(r"[^a-zà-ÿø]+", _parted(name)))
+
+
+def _parted(name: str) -> str:
+    """Return a name in small letters, with a space before each word that a capital begins."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
 def _words(name: str) -> list[str]:
     """Return the words of a name, in small letters.
 
     >>> _words("judge.roleFidelity_1")
     ['judge', 'role', 'fidelity']
     """
-    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    return re.findall(r"[a-z]+", _parted(name))
 
 
 def names_judge(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, PEOPLE
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable, table_of_rows
 
@@ -35,4 +36,4 @@ def scores_of_ratings(ratings: RatingTable, *, unpaired: bool = False) -> ScoreT
         rows = rows.sort_values("system", key=lambda names: names.map(order), kind="stable")
     long = rows.assign(score=frame.get("criterion", "rating"), value=frame["rating"])
     table = table_of_rows(rows, long, [], [ratings.unfinished] if ratings.unfinished else [])
-    return replace(table, given_by=ratings.given_by)
+    return replace(table, given_by=PEOPLE if ratings.given_by == MEANS else ratings.given_by)

@@ -16,10 +16,16 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     HumanScores,
 )
 from referenceless_metrics.human_evaluation.inference.paired_coverage import unlike_coverage
-from referenceless_metrics.human_evaluation.ratings.model_raters import MODELS, PEOPLE, UNKNOWN, names_judge
+from referenceless_metrics.human_evaluation.ratings.model_raters import (
+    MODELS,
+    OF_RATINGS_ALONE,
+    PEOPLE,
+    UNKNOWN,
+    names_judge,
+)
 from referenceless_metrics.human_evaluation.scores.columns import is_computed
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
-from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, judges, listed
+from referenceless_metrics.human_evaluation.wording.phrases import VERDICTS, judges, listed, ratings_told
 
 if TYPE_CHECKING:
     from referenceless_metrics.assessment.agreement import Verdict
@@ -81,17 +87,17 @@ def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bo
         scores: the findings.
         of_pairs: whether they are of all pairs.
     """
-    is_unknown = any(each.given_by == UNKNOWN for each in known)
-    if of_pairs and is_unknown:
+    unknown = next((each.given_by for each in known if each.given_by in OF_RATINGS_ALONE), "")
+    if of_pairs and unknown:
         pairs = [RankedPair(*each.ranked, each.is_shown) for each in known]
         order = [score.system for score in sorted(scores.scores, key=lambda score: -score.mean.value)]
-        return f"By {RATINGS}, {scores_of_pairs(pairs, order)}"
+        return f"By {ratings_told(unknown)}, {scores_of_pairs(pairs, order)}"
     if of_pairs:
         return _of_pairs(known, _who(known, "rate"))
     compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
     baseline = known[0].baseline
-    if is_unknown:
-        return scores_lead(RATINGS, compared, baseline)
+    if unknown:
+        return scores_lead(ratings_told(unknown), compared, baseline)
     return people_lead(_who(known, "rate"), compared, baseline)
 
 
@@ -150,8 +156,8 @@ def _headline_of_one(score: HumanScore) -> str:
     if score.is_too_wide:
         figures = "too few items for an interval"
     rated = f"{score.system} {score.mean.value:.3g} on average ({figures})."
-    if score.given_by == UNKNOWN:
-        return f"{_capital(RATINGS)} give {rated}"
+    if score.given_by in OF_RATINGS_ALONE:
+        return f"{_capital(ratings_told(score.given_by))} give {rated}"
     return f"{_who([score], 'rate')} {rated}{_if_models([score])}"
 
 

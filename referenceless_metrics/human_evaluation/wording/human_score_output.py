@@ -24,11 +24,17 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
 )
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
-from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE, UNKNOWN
+from referenceless_metrics.human_evaluation.ratings.model_raters import (
+    JUDGES,
+    MEANS,
+    MODELS,
+    OF_RATINGS_ALONE,
+    PEOPLE,
+)
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said, strongest_first
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
-from referenceless_metrics.human_evaluation.wording.phrases import RATINGS, VERDICTS, count, judges, listed
+from referenceless_metrics.human_evaluation.wording.phrases import VERDICTS, count, judges, listed, ratings_told
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
@@ -65,6 +71,12 @@ _OF_WEIGHTED = "of the ratings, weighted so that raters who gave many do not dec
 
 _OF_PAIRS = "over the items rated of both, of the mean difference of each one's pairs of ratings"
 """Meaning of a difference in which all items count alike."""
+
+_ON_MEANS = (
+    "Each rating is the mean over people whose number nothing tells: how they differ is not counted, so that nothing "
+    "is said of people in general."
+)
+"""Limit of ratings that are means."""
 
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
@@ -409,6 +421,7 @@ def score_lines(
         f"mean: {_OF_WEIGHTED if are_weighted else _OF_OUTPUTS}, with {level} intervals; {at_random}.",
         *([f"plain mean: {_OF_OUTPUTS}, as `evaluate` and `compare --scores` take it."] if are_weighted else []),
         *(["Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares."] if of_shares else []),
+        *([_ON_MEANS] if any(each.given_by == MEANS for each in scores.scores) else []),
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
         *_on_uncertain_ends(scores),
         *_on_told_ends(scores),
@@ -477,7 +490,7 @@ def _difference_finding(each: HumanDifference) -> list[str]:
         verb="rate",
         shown=f"{each.system} {_higher(each)} than {each.baseline}",
         alike=f"{each.system} and {each.baseline} differently",
-        answers=RATINGS,
+        answers=ratings_told(each.given_by),
         found=f"{each.system} is {_higher(each)} than {each.baseline}",
         differ=f"{each.system} and {each.baseline} differ",
     )
@@ -754,6 +767,8 @@ def _by(contrasts: Sequence[Contrast]) -> str:
         kind = "judge that is a language model" if given_by == MODELS else "judge"
         kinds = "judges that are language models" if given_by == MODELS else "judges"
         return f" by {n_raters} {kinds}" if n_raters > 1 else f" by a {kind}"
+    if given_by == MEANS:
+        return " by an unknown number of people each"
     if not n_raters:
         return ""
     return " by 1 rater" if n_raters == 1 else f" by {n_raters} raters"
@@ -1070,7 +1085,7 @@ def _finding(contrast: Contrast, claim: _Claim, figures: str) -> list[str]:
         figures: the estimate with its interval and its basis.
     """
     these, n_raters = contrast.raters.these, contrast.raters.n_raters
-    is_unknown = contrast.given_by == UNKNOWN
+    is_unknown = contrast.given_by in OF_RATINGS_ALONE
     subject = f"People {claim.verb}" if contrast.given_by == PEOPLE else judges(n_raters, claim.verb)
     differ = claim.differ if is_unknown else f"{_lower(subject)} {claim.alike}"
     watched = getattr(contrast, "watched", None)

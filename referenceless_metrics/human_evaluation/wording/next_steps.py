@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
-from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE, UNKNOWN
+from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.findings import Findings
 from referenceless_metrics.human_evaluation.wording.human_score_output import items_of_sample, rated_sample
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -90,6 +90,11 @@ def after_ratings(
         steps.append(
             "Nothing tells who gave the answers: name the column of raters (--rater-column NAME), so that the finding "
             "may be about people."
+        )
+    elif any(each.given_by == MEANS for _, each in every):
+        steps.append(
+            "Nothing tells how many people each mean is of: give their single ratings, with a column of raters, so "
+            "that the finding may be about people."
         )
     elif not all(each.raters.about_others for _, each in every):
         steps.append(

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS
+
 RATINGS, VERDICTS = "these ratings", "these verdicts"
 """Names of ratings, and of preferences, of which nobody knows who gave them."""
+
+MEAN_RATINGS = "these means of people's ratings"
+"""Name of ratings that are means over an unknown number of people."""
+
+
+def ratings_told(given_by: str) -> str:
+    """Return the name of ratings of which too little is known for a finding about people.
+
+    >>> ratings_told("unknown"), ratings_told("means")
+    ('these ratings', "these means of people's ratings")
+    """
+    return MEAN_RATINGS if given_by == MEANS else RATINGS
 
 
 def listed(names: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
     ReportCard,
     report_card,
 )
+from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, UNKNOWN
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -330,7 +331,7 @@ def _rows_of_scores(cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs]
             if str(row) not in once:
                 yield {"score": each.name, **row}
     for row in shared:
-        yield {"score": judged[0].givers.removeprefix("the "), **row}
+        yield {"score": judged[0].givers.split()[-1], **row}
 
 
 def _for_format(rows: Sequence[Record], format: str) -> list[Record]:
@@ -448,7 +449,9 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     people = {0: "people", 1: "one person"}.get(n_raters, f"{n_raters} people")
     if judged.are_of_judges:
         people = {0: "judges", 1: "a judge"}.get(n_raters, f"{n_raters} judges")
-    on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} ratings{of} by {people}"
+    by = "" if judged.given_by == UNKNOWN else f" by {people}"
+    ratings = "mean ratings" if judged.given_by == MEANS else "ratings"
+    on = f"On {card.n_rated} outputs{parts} with {len(judged.ratings)} {ratings}{of}{by}"
     scores = "the scores" if judged.name == SCORE else f"scores of {judged.described or judged.name}"
 
     def told(names: Sequence[str], suffix: str = "") -> str:

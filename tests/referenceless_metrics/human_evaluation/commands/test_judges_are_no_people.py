@@ -63,6 +63,13 @@ def _rows(rated, **more):
         ("human_judgments.jsonl", "rating", {}, "People rate b higher than a", "On 30 items, b was"),
         ("ratings.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
         ("ratings.jsonl", "human_rating", {}, "People rate b higher than a", "On 30 items, b was"),
+        (
+            "ratings.jsonl",
+            "human_average_rating",
+            {},
+            "By these means of people's ratings, b is higher than a",
+            "On 30 items by an unknown number of people each, b was",
+        ),
     ],
 )
 def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
@@ -74,7 +81,10 @@ def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
     assert ("This says nothing about people." in told) == is_model
     assert ("eople rate" in told) == said.startswith("People")
     done(f"human-score --ratings {name} --rating-column {rated} --scale 1-5 -o page.html")
-    assert ("Mean human rating" in read("page.html")) == said.startswith("People")
+    assert ("Mean human rating" in read("page.html")) == ("eople" in said)
+    are_means = "means of people" in said
+    assert ("nothing is said of people in general" in told) == are_means
+    assert ("give their single ratings, with a column of raters" in read("page.html")) == are_means
 
 
 def test_a_judge_prefers(folder):
@@ -182,6 +192,22 @@ def test_scores_held_against_a_judge_s_ratings_name_no_people(folder):
         two = done("evaluate --scores scores.jsonl --score-column score --score-column other --ratings ratings.jsonl")
         assert f"score agrees better with {givers} than other" in two.stdout
         assert ("eople" in one + two.stdout) == (rater == "ann")
+
+
+def test_scores_held_against_ratings_of_nobody_knows_whom_name_no_people(folder):
+    rows = [{**row, "score": row["rating"] + row["item"] % 2, "other": row["item"] % 3} for row in _rows("rating")]
+    write("scores.jsonl", map(json.dumps, rows))
+    write("ratings.jsonl", map(json.dumps, _rows("rating")))
+    one = done("evaluate --scores scores.jsonl --ratings ratings.jsonl").stdout
+    assert one.startswith("scores and these ratings, on 60 of 60 outputs: ")
+    assert "of 30 items with 60 ratings, scores of" in " ".join(one.split())
+    two = done("evaluate --scores scores.jsonl --score-column score --score-column other --ratings ratings.jsonl")
+    assert "score agrees better with these ratings than other" in two.stdout
+    assert "eople" not in one + two.stdout
+    write("ratings.jsonl", map(json.dumps, _rows("human_mean")))
+    means = done("evaluate --scores scores.jsonl --ratings ratings.jsonl --rating-column human_mean").stdout
+    assert means.startswith("scores and people, on 60 of 60 outputs: ")
+    assert "of 30 items with 60 mean ratings by people, scores of" in " ".join(means.split())
 
 
 @pytest.mark.parametrize("judge", ["gpt-4_", ""])

@@ -129,7 +129,9 @@ def test_the_command_writes_one_page_and_one_json(folder):
     assert (found["outputs"], found["rated"], found["verdicts"]) == (120, 60, True)
     assert {"sensitivity", "Cohen's κ", "corrected mean"} <= {row["what"] for row in found["rows"]}
     typed(f"{line} -o card.html")
-    assert "judge and people, on 60 of 120 outputs: Cohen&#39;s κ" in (folder / "card.html").read_text(encoding="utf-8")
+    assert "judge and these ratings, on 60 of 120 outputs: Cohen&#39;s κ" in (folder / "card.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def graded(n=40, seed=0):
@@ -260,7 +262,7 @@ def test_texts_without_a_score_are_counted_once(folder):
     write_table("rated.csv", ["text", "rating"], [*rows, ("", 3), ("7 8 9", 2)])
     notes = as_json("evaluate --metric fluency_ngram rated.csv")["notes"]
     assert typed("evaluate --metric fluency_ngram rated.csv").out.startswith(
-        "Fluency by n-grams and people, on 27 of 27 outputs with a score: "
+        "Fluency by n-grams and these ratings, on 27 of 27 outputs with a score: "
     )
     told = typed("evaluate --metric fluency_ngram rated.csv --bad '<=2'").out
     assert "Of the 2 rated outputs without a score 1 count as bad; `filter` drops all 2 at any limit." in told
@@ -416,7 +418,7 @@ def test_a_mean_that_nothing_corrects_is_not_called_corrected(folder):
 def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(folder):
     line = in_documents(folder, 14)
     found = as_json(f"{line} --score-column close --score-column far")
-    assert {row["score"] for row in found["rows"]} == {"close", "far", "close less far", "people"}
+    assert {row["score"] for row in found["rows"]} == {"close", "far", "close less far", "ratings"}
     one, two = found["differences"]
     assert (one["what"], two["what"]) == ("Pearson r", "Spearman ρ")
     r = {row["score"]: row for row in found["rows"] if row["what"] == "Pearson r" and row["of"] == "all"}
@@ -427,7 +429,7 @@ def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(fol
     of_close = next(row for row in found["rows"] if row["score"] == "close")
     assert alone["rows"][0].items() <= of_close.items()
     told = typed(f"{line} --score-column close --score-column far")
-    assert "Pearson r: close agrees better with people than far (difference +0." in told.out
+    assert "Pearson r: close agrees better with these ratings than far (difference +0." in told.out
     assert told.err.count("note: ") == len(set(told.err.splitlines()))
 
 
@@ -445,7 +447,7 @@ def files_of_scores(folder):
 
 def test_scores_in_files_of_their_own_are_those_of_one_table(files_of_scores):
     found = as_json(f"evaluate --scores comet.csv --scores judge.csv {files_of_scores}")
-    names = {"comet": "close", "judge": "far", "comet less judge": "close less far", "people": "people"}
+    names = {"comet": "close", "judge": "far", "comet less judge": "close less far", "ratings": "ratings"}
     line = "evaluate --scores all.csv --score-column close --score-column far"
     expected = as_json(f"{line} {files_of_scores}")
     found_of, expected_of = (
@@ -458,7 +460,7 @@ def test_scores_in_files_of_their_own_are_those_of_one_table(files_of_scores):
             assert found_of[key][name] == (None if row[name] is None else pytest.approx(row[name]))
     assert found["rows"][0]["p holm"] == found["differences"][0]["p_adjusted"] < 0.05
     told = typed(f"evaluate --scores comet.csv --scores judge.csv {files_of_scores}").out
-    assert "Pearson r: comet agrees better with people than judge (difference +0." in told
+    assert "Pearson r: comet agrees better with these ratings than judge (difference +0." in told
     r = next(row for row in found["rows"] if (row["score"], row["what"], row["of"]) == ("judge", "Pearson r", "all"))
     (shown,) = [line for line in told.splitlines() if line.startswith("judge  ")]
     assert f"{r['value']:.2f} [{r['low']:.2f}, {r['high']:.2f}]" in shown
@@ -540,7 +542,7 @@ def test_a_headline_tells_its_intervals_and_the_score_that_is_first_by_ranks(fol
     pd.DataFrame(rows, columns=["item", "curved", "noisy", "rating"]).to_csv("all.csv", index=False)
     line = "evaluate --scores all.csv --ratings all.csv --score-column curved --score-column"
     first = typed(f"{line} noisy").out.splitlines()[0]
-    assert first.startswith("Scores and people, on 20 of 20 outputs, by Pearson r: noisy 0.8")
+    assert first.startswith("Scores and these ratings, on 20 of 20 outputs, by Pearson r: noisy 0.8")
     assert "] (95% intervals). By Spearman ρ, curved is first. " in first
     assert "is first" not in typed(f"{line} item").out.splitlines()[0]  # a copy of the ratings
 
@@ -594,7 +596,7 @@ def test_verdicts_of_two_judges_are_compared_by_kappa(folder):
     ratings.to_csv("ratings.csv", index=False)
     line = "evaluate --scores judges.csv --ratings ratings.csv --score-column judge --score-column coin"
     assert [each["what"] for each in as_json(line)["differences"]] == ["Cohen's κ"]
-    assert "Cohen's κ: judge agrees better with people than coin (difference +0." in typed(line).out
+    assert "Cohen's κ: judge agrees better with these ratings than coin (difference +0." in typed(line).out
 
 
 @pytest.mark.parametrize("draws, least", [(10, 0.8), pytest.param(400, 0.92, marks=pytest.mark.long)])
@@ -644,13 +646,13 @@ def test_ratings_by_several_criteria_are_held_against_scores_one_by_one(one_file
     for name in ("ann", "bob"):
         assert rows[name, "Pearson r", "all"] == pytest.approx(np.corrcoef(one_file["judge"], one_file[name])[0, 1])
     told = typed(line).out
-    assert told.startswith("ann: judge and people, on 120 of 120 outputs: Pearson r ")
-    assert "On 120 outputs of 40 items with 120 ratings of 'bob' by people" in told
+    assert told.startswith("ann: judge and these ratings, on 120 of 120 outputs: Pearson r ")
+    assert "On 120 outputs of 40 items with 120 ratings of 'bob', " in told
     of_ann = [row["value"] for row in as_json(f"{line} --where criterion=ann")["rows"]]
     assert of_ann[0] == rows["ann", "Pearson r", "all"]
     alone = typed(f"{line} --where criterion=ann").out
-    assert alone.startswith("ann: judge and people, on 120 of 120 outputs: Pearson r ")
-    assert "with 120 ratings of 'ann' by people" in alone
+    assert alone.startswith("ann: judge and these ratings, on 120 of 120 outputs: Pearson r ")
+    assert "with 120 ratings of 'ann', " in alone
 
 
 def test_a_value_that_rests_on_its_own_rating_is_not_held_against_it(folder):
@@ -666,7 +668,7 @@ def test_a_value_that_rests_on_its_own_rating_is_not_held_against_it(folder):
         assert "These command lines fit" not in told.err
     told = typed(f"{line} --pool half.csv")
     assert "14 of 27 texts are left out: the metric learned from them" in told.err
-    assert told.out.startswith("BLEU Neighbors and people, on 13 of 13 outputs")
+    assert told.out.startswith("BLEU Neighbors and these ratings, on 13 of 13 outputs")
 
 
 def test_a_rater_who_agrees_with_none_lowers_the_ceiling_and_is_named(folder):
@@ -737,4 +739,4 @@ def test_scores_of_as_many_outputs_that_are_other_ones_say_how_many_are_common(f
         rows = [(n, s, value + n % 2) for n, s, value in rated if n != without]
         write_table(f"{name}.csv", ("item", "system", name), rows)
     line = "evaluate --scores one.csv --scores two.csv --score-column one --score-column two --ratings rated.csv"
-    assert "Scores and people, on 39 of 39 outputs each, 38 of them in common, by " in typed(line).out
+    assert "Scores and these ratings, on 39 of 39 outputs each, 38 of them in common, by " in typed(line).out
