@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.tables import Table, file_format, is_blank
 from referenceless_metrics.core.files.text_io import (
     has_column,
     is_dataset_spec,
+    lists_of_texts,
     read_table,
     read_texts,
     references_of,
@@ -130,7 +131,7 @@ def reference_streams(
             table = read_table(file)
             _check_called(table, file, _REFERENCE, "--references", "--reference-columns")
             in_order = _of_items(table.texts(_REFERENCE, null=True), table, items, of)
-            streams.append(_as_many(in_order, "references", file, n_texts, of))
+            streams += _streams_in(_as_many(in_order, "references", file, n_texts, of), file)
             continue
         try:
             of_file = read_texts(file, text_column=_REFERENCE)
@@ -138,12 +139,21 @@ def reference_streams(
             if file_format(file, BY_SUFFIX, "txt") != "txt" and not is_dataset_spec(file):
                 _check_called(read_table(file), file, _REFERENCE, "--references", "--reference-columns")
             raise
-        streams.append(_as_many(of_file, "references", file, n_texts, of))
+        streams += _streams_in(_as_many(of_file, "references", file, n_texts, of), file)
     if streams and every_text:
         for place, texts in enumerate(zip(*streams, strict=True)):
             if not any(text.strip() for text in texts):
                 raise InputError(f"{', '.join(files)}: no reference for text {place + 1}")
     return streams
+
+
+def _streams_in(texts: list[str], file: str) -> list[list[str]]:
+    """Return references as one stream; of texts that all hold lists of references, as many as the longest list has."""
+    lists = lists_of_texts(texts)
+    if lists is None:
+        return [texts]
+    tell([f"{file}: each reference is a list of texts, and each of these is a reference"])
+    return [list(stream) for stream in zip_longest(*(each or [""] for each in lists), fillvalue="")]
 
 
 def streams_of(

@@ -668,6 +668,7 @@ def _read_asked(
     named, clusters = segments.systems, segments.clusters
     check_systems(named)
     notes = [*special_token_notes(named), *near_copy_notes(named)]
+    notes += _on_empty_outputs(named) if chosen.of_corpus or others else []
     n = len(named[0][1])
     of = f"{systems[0]} (the baseline)"
     if of_baseline is not None and takes_references:
@@ -689,6 +690,13 @@ def _read_asked(
     for place, name in chosen.of_corpus.items():
         metrics.insert(place, (None, CorpusMetric(name)))
     return _Asked(named, clusters, metrics, others, streams, inputs, segments.condition, notes)
+
+
+def _on_empty_outputs(systems: Outputs) -> list[str]:
+    """Return a note on empty outputs, of which metrics with references do not abstain, in a list; none without any."""
+    empty = {name: sum(not text.strip() for text in texts) for name, texts in systems}
+    counted = [f"{name} {empty[name]} of {len(texts)}" for name, texts in systems if empty[name]]
+    return [f"empty outputs: {', '.join(counted)}; metrics with references count them as they are"] if counted else []
 
 
 def _table_of_baseline(file: str, options: Record) -> Table:

@@ -6,9 +6,7 @@ with the begin of each input's candidates.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -35,7 +33,7 @@ from referenceless_metrics.core.files.n_best import RANK
 from referenceless_metrics.core.files.nested_rows import ITEM
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
-from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.reading import from_json, tell
 from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, source_name
 from referenceless_metrics.core.metric import Metric, check_metric
 from referenceless_metrics.core.results import MetricResult
@@ -54,7 +52,7 @@ def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
 
     Args:
         table: one row per input.
-        column: the column of the lists; in text formats they are written as JSON.
+        column: the column of the lists; in text formats they are written as JSON or Python writes them.
 
     Raises:
         InputError: for a missing column, a cell that is no list of at least one text, or another column named `text`.
@@ -66,10 +64,7 @@ def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
     lines: list[int] = []
     begins = [0]
     for place, (row, cell) in enumerate(zip(table.rows, cells, strict=True)):
-        candidates = cell
-        if isinstance(cell, str):
-            with suppress(ValueError, RecursionError):
-                candidates = json.loads(cell)
+        candidates = from_json(cell)
         if not isinstance(candidates, list) or not candidates:
             raise InputError(
                 f"{table.where(place)}: expected a list of one or more candidates in column {column!r}, but got "

@@ -25,6 +25,9 @@ TRIPLE_BAR = "|||"
 
 _NUMBERS = re.compile(r"\s*\[\s*-?[\d.]+(?:e[+-]?\d+)?(?:\s+-?[\d.]+(?:e[+-]?\d+)?)*\s*\]\s*")
 _LONGEST_LITERAL = 10**6  # characters of a list that Python printed
+_TEXT = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_TEXTS = re.compile(rf"\s*\[\s*(?:{_TEXT.pattern})(?:\s+(?:{_TEXT.pattern}))+\s*\]\s*", re.DOTALL)
+"""Texts in brackets with nothing but white space between, as NumPy prints them: Python would join them."""
 
 ALL_SHEETS = "*"
 """The sheet that stands for all sheets of a workbook, whose names are then the column `sheet`."""
@@ -182,10 +185,12 @@ _FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL)
 def from_json(cell: object) -> Any:
     """Return a cell that holds a list or an object as its value, and any other cell as it is.
 
-    It may be written as JSON, as a language model fences it, as Python prints it, or as NumPy prints a row of numbers.
+    It may be written as JSON, as a language model fences it, as Python prints it, or as NumPy prints a row.
 
     >>> from_json('[{"rating": 4}]'), from_json("fine"), from_json("['a', None]"), from_json("[4. 5.]")
     ([{'rating': 4}], 'fine', ['a', None], [4.0, 5.0])
+    >>> from_json("['a cat' 'the cat']")
+    ['a cat', 'the cat']
     """
     if not isinstance(cell, str) or cell.lstrip()[:1] not in ("{", "[", "`"):
         return cell
@@ -202,6 +207,8 @@ def from_json(cell: object) -> Any:
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a text that is no literal
+            if _TEXTS.fullmatch(cell):
+                return [ast.literal_eval(text) for text in _TEXT.findall(cell)]
             value = ast.literal_eval(cell.strip())
         if isinstance(value, (list, dict)):
             return value

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import START, Place
 from referenceless_metrics.core.files.nested_rows import nesting_with
 from referenceless_metrics.core.files.opening import STDIN
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json, tell
 from referenceless_metrics.core.files.tables import (
     TABLES,
     BlockSize,
@@ -318,20 +319,21 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
     Args:
         table: rows with columns.
         patterns: columns that hold references, by name or pattern (`reference_*`); a cell may hold a text, a list of
-            texts, or nothing.
+            texts, or nothing. In text formats lists are written as JSON or Python writes them.
 
     Raises:
         InputError: for a column that is not there, a cell that is no text, or a row without any reference.
     """
-    columns: list[str] = []
+    held: dict[str, list[Any]] = {}
     for pattern in patterns:
         matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
-        columns += matching or table.column(pattern, "--reference-columns")  # the error lists the columns
+        for column in matching or [pattern]:  # of a column that is not there, the error lists the others
+            held[column] = _with_lists(table, column, table.column(column, "--reference-columns"))
     lists = []
-    for row, cells in enumerate(table.rows):
+    for row in range(len(table.rows)):
         references: list[str] = []
-        for column in columns:
-            value = cells.get(column)
+        for column, cells in held.items():
+            value = cells[row]
             for item in value if isinstance(value, (list, tuple)) else [value]:
                 if item is not None and not isinstance(item, str):
                     raise InputError(
@@ -340,9 +342,36 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
                 if item:
                     references.append(item)
         if not references:
-            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(columns)}")
+            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(held)}")
         lists.append(references)
     return lists
+
+
+def _with_lists(table: Table, column: str, cells: list[Any]) -> list[Any]:
+    """Return cells with lists in place of texts that hold lists of texts, if all filled ones do, with a note."""
+    lists = lists_of_texts(cells)
+    if lists is None:
+        return cells
+    tell([f"{table.source}: each cell of column {column!r} is a list of texts, and each of these is a reference"])
+    return lists
+
+
+def lists_of_texts(cells: Sequence[Any]) -> list[Any] | None:
+    """Return the lists of texts that cells of text hold, as JSON or Python writes them; None unless all filled ones do.
+
+    >>> lists_of_texts(["['a cat', 'the cat']", '["it sat"]', ""]), lists_of_texts(["[music] la", "['a']"])
+    ([['a cat', 'the cat'], ['it sat'], None], None)
+    """
+    lists: list[Any] = []
+    for cell in cells:
+        if is_blank(cell):
+            lists.append(None)
+            continue
+        inside = from_json(cell) if isinstance(cell, str) else None
+        if not isinstance(inside, list) or not all(isinstance(each, str) for each in inside):
+            return None
+        lists.append(inside)
+    return lists if any(lists) else None
 
 
 def _dataset(spec: str, reading: Reading) -> RatedTexts:

@@ -134,3 +134,11 @@ def test_what_is_pasted_into_a_model_card_has_all_notes_and_each_signature_once(
     assert "share at least half" not in typed("compare base.txt ours.txt --metric slor --n-samples 50").out
     apart = typed("compare base.txt ours.txt --metric slor --unpaired -f markdown").out
     assert "share at least half" in apart
+
+
+def test_empty_outputs_are_told_beside_metrics_that_count_them(systems):
+    rows = zip(systems["a.txt"], ["", *systems["b.txt"][1:]], systems["r.txt"], strict=True)
+    write_table("t.csv", ["base", "ours", "ref"], rows)
+    line = "compare t.csv --text-column base --text-column ours --reference-columns ref --metric chrf"
+    n = len(systems["a.txt"])
+    assert f"empty outputs: ours 1 of {n}; metrics with references count them as they are" in typed(line).err

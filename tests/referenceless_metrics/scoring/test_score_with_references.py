@@ -5,7 +5,7 @@ import json
 import pytest
 from command_lines import typed
 from sacrebleu.metrics import BLEU, CHRF
-from text_files import write
+from text_files import write, write_table
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the bird sang"]
 FIRST, SECOND = ["the cat sat on a mat", "a dog ran away", "birds sang"], ["", "the dog ran", ""]
@@ -44,3 +44,33 @@ def test_rows_have_the_scores_of_each_text(folder):
         assert [row[name] for row in rows] == pytest.approx(expected)
     out = typed("score texts.txt --metric fluency_ngram --with bleu --references first.txt --worst 1 -f csv").out
     assert "bleu" in out.splitlines()[0]
+
+
+WRITTEN = {
+    "JSON": json.dumps,
+    "Python": repr,
+    "NumPy": lambda references: f"[{' '.join(map(repr, references))}]",
+}
+"""Ways in which a list of references stands in a cell of text."""
+
+
+@pytest.mark.parametrize("way", WRITTEN)
+@pytest.mark.parametrize("given", ["reference-columns refs", "references beside.csv", "reference-columns data.refs"])
+def test_lists_of_references_in_cells_are_several_references(folder, given, way):
+    lists = [[each for each in both if each] for both in zip(FIRST, SECOND, strict=True)]
+    cells = [WRITTEN[way](references) for references in lists]
+    write_table("texts.csv", ["text", "refs"], zip(TEXTS, cells, strict=True))
+    write_table("beside.csv", ["reference"], [[cell] for cell in cells])
+    nested = [{"text": text, "data": {"refs": of_text}} for text, of_text in zip(TEXTS, lists, strict=True)]
+    write("texts.jsonl", map(json.dumps, nested))
+    file = "texts.jsonl" if "data" in given else "texts.csv"
+    found = json.loads(typed(f"score {file} --with bleu --{given} --format json").out)["others"]["BLEU"]
+    assert found["score"] == BLEU().corpus_score(TEXTS, [FIRST, [text or None for text in SECOND]]).score
+
+
+def test_texts_in_brackets_are_no_lists(folder):
+    """One reference that is no list shows that none is meant as one."""
+    references = ["['the cat sat', 'on a mat']", "[a dog] ran away", "birds sang"]
+    write_table("texts.csv", ["text", "refs"], zip(TEXTS, references, strict=True))
+    found = json.loads(typed("score texts.csv --with bleu --reference-columns refs --format json").out)
+    assert found["others"]["BLEU"]["score"] == BLEU().corpus_score(TEXTS, [references]).score
