@@ -13,7 +13,9 @@ _ALIKE = 0.75
 """Least similarity of two options' names, without their dashes, for one to be meant by the other."""
 
 _INSTEAD = {
-    ("score", "--bad"): "`referenceless filter FILE --keep 'METRIC > LIMIT' --dropped BAD.jsonl` sets bad texts apart"
+    ("score", "--bad"): "`referenceless filter FILE --keep 'METRIC > LIMIT' --dropped BAD.jsonl` sets bad texts apart",
+    ("compare", "--columns-are"): "several --score-column of one file are the scores of a system each, as long as no "
+    "--system-column is named and they are not called as metrics",
 }
 """Ways that do the same as an option that a command does not have."""
 

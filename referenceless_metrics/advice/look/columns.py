@@ -21,10 +21,12 @@ from referenceless_metrics.core.files.number_words import (
     column_numbers,
     is_mean_with_spread,
     says_no_answer,
+    scale_with_one_more,
     usual_scale,
 )
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.text_io import lists_of_texts
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.registry import metric_names
 from referenceless_metrics.core.support.metric_names import (
@@ -87,7 +89,7 @@ _PARTS = {
     "system_a": "(system|model|generator)_?(a|1|left|first)|(left|first)_(system|model|generator)",
     "system_b": "(system|model|generator)_?(b|2|right|second)|(right|second)_(system|model|generator)",
     "candidates": "candidates|outputs|responses|completions|hypotheses|n_best|nbest|generations",
-    "reference": r"references?|ref|ref_?\d+|reference_?\d+|gold|target|human_reference",
+    "reference": r"references?|refs?|ref_?\d+|reference_?\d+|gold|target|human_reference",
     "source": SOURCES,
     "comment": "comments?|corrections?|corrected|feedback|remarks?|notes?|explanations?|rationales?|reasons?|"
     "justifications?|judge?ment|kommentare?|anmerkungen?|anmerkung|bemerkungen?|bemerkung|commentaires?|remarques?|"
@@ -297,6 +299,9 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
     parts = parts_of_cells(texts)
     if parts is not None and _are_labels([each for cell in parts for each in cell]):
         return LABELS, _example(values), len(values)
+    if (listed := lists_of_texts(texts)) is not None:
+        are_labels = _are_labels([each for of_cell in listed for each in of_cell])
+        return (LABELS if are_labels else LISTS_OF_TEXTS), _example(values), len(values)
     lists = [text for text in values if not _EMPTY_LIST.fullmatch(text)]
     if lists and all(map(_NUMBER_LIST.fullmatch, lists)):
         return "lists of numbers", _example(values), len(values)
@@ -556,7 +561,7 @@ def names_value(name: str) -> bool:
 
 
 def holds_answers(column: Column) -> bool:
-    """Say whether a column holds numbers, or words of a usual scale; a word for no answer may stand among them.
+    """Say whether a column holds numbers, or words of a usual scale; one more word may stand among them.
 
     >>> holds_answers(Column("clear", "labels", "cannot judge, no, yes", 0.0, 3))
     True
@@ -565,9 +570,23 @@ def holds_answers(column: Column) -> bool:
     """
     if column.is_numeric:
         return True
+    answers = answers_shown(column)
+    return bool(answers) and (all(map(_is_number, answers)) or are_on_a_scale(answers))
+
+
+def answers_shown(column: Column) -> list[str]:
+    """Return the different answers in a column of labels, without words for no answer; none for other columns."""
     words = column.shown.split(", ") if column.kind == "labels" else []
-    answers = [word for word in words if not says_no_answer(word)]
-    return bool(answers) and (all(map(_is_number, answers)) or usual_scale(answers) is not None)
+    return [word for word in words if not says_no_answer(word)]
+
+
+def are_on_a_scale(words: Sequence[str]) -> bool:
+    """Say whether words are of a usual scale, all of them or all but one.
+
+    >>> are_on_a_scale(["n", "partly", "y"]), are_on_a_scale(["bart", "t5"])
+    (True, False)
+    """
+    return usual_scale(words) is not None or scale_with_one_more(words) is not None
 
 
 def _is_number(word: str) -> bool:

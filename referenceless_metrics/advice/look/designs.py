@@ -12,6 +12,8 @@ import numpy as np
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     Column,
+    answers_shown,
+    are_on_a_scale,
     holds_answers,
     names_no_rating,
     names_rater,
@@ -25,6 +27,7 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.human_evaluation.ratings.model_raters import names_mean
 from referenceless_metrics.human_evaluation.scores.columns import written_scores
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and systems that are there
@@ -34,9 +37,6 @@ _FEWEST_SIBLINGS = 3  # columns of ratings, or of scores, beside which another o
 _ROUGE_L = ("rl", "rlsum", "rougel")
 _RATED = ("rating", "score", "rating of a rater")
 _FEWEST_MEANS = 5  # rows whose means are those of other columns
-_OF_MEANS = frozenset(
-    ("mean", "average", "avg", "mittelwert", "durchschnitt", "moyenne", "media", "promedio", "média", "gemiddelde", "ø")
-)
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
 """Names of columns of the versions that a study compares."""
 _OF_VERSIONS = re.compile(r"versions?|conditions?|variants?|treatments?|arm")
@@ -498,7 +498,7 @@ def columns_behind_means(table: Table, columns: Sequence[Column]) -> list[Column
 
 
 def are_called_by_words(rated: Sequence[Column]) -> bool:
-    """Say whether several columns of whole numbers on one scale are called by a word each, and not as raters.
+    """Say whether several columns of answers on one scale are called by a word each, and not as raters.
 
     Args:
         rated: the columns, whose names are not those of criteria.
@@ -512,7 +512,9 @@ def are_called_by_words(rated: Sequence[Column]) -> bool:
 
 
 def _are_on_one_scale(rated: Sequence[Column]) -> bool:
-    """Say whether columns hold whole numbers with about the same ends."""
+    """Say whether columns hold whole numbers with about the same ends, or words of a usual scale."""
+    if all(column.kind == "labels" for column in rated):
+        return are_on_a_scale([word for column in rated for word in answers_shown(column)])
     if any(column.kind != "whole numbers" for column in rated):
         return False
     lows, highs = zip(*(column.ends for column in rated), strict=True)
@@ -539,12 +541,3 @@ def remarks_on_means(columns: Sequence[Column]) -> Iterator[str]:
             f"{means[0]!r} is the mean of {shortened(', '.join(map(repr, raters)), 80)}, which are taken for raters "
             "(--columns-are criteria, if each is a criterion)"
         )
-
-
-def names_mean(name: str) -> bool:
-    """Say whether a column is called as one of means.
-
-    >>> names_mean("Mean"), names_mean("avg_rating"), names_mean("meaning")
-    (True, True, False)
-    """
-    return _OF_MEANS & set(re.split(r"[^a-zà-ÿø]+", parted(name))) != set()

@@ -6,14 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     LABELS,
     LISTED_RATERS,
     Column,
+    answers_shown,
     are_answers,
+    are_on_a_scale,
     is_of_own_metric,
     named_columns,
     names_comment,
@@ -78,6 +80,7 @@ _MOST_POINTS = 12  # different values on a scale of ratings that no name tells
 _HIGHEST = 100
 _MOST_HALVED = 10  # highest point of a scale with points between whole numbers
 _FEW_ANSWERS = 8  # in words
+_ALIKE = 0.2  # least mean Cohen's κ of columns that several raters may have filled
 _COMMON = 0.6  # share of the range of two columns of ratings that both have
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
@@ -158,6 +161,7 @@ def columns_of(table: Table) -> list[Column]:
         _siblings,
         _ratings,
         marked_columns,
+        _raters_by_answers,
         _answers,
         _judges,
         _beside_ratings,
@@ -584,6 +588,34 @@ def _is_measured(column: Column) -> bool:
 def _counts_errors(column: Column) -> bool:
     counted = re.search(r"error|mistake|omission|edit|addition|hallucination", column.name.lower())
     return not column.part and column.is_numeric and counted is not None
+
+
+def _raters_by_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by columns of answers in the words of one scale that are called by a word each, such as a name.
+
+    Such words may be criteria, as a remark says; answers of several raters are alike more often than by chance.
+    """
+    known = (*_RATINGS, "preference", "score", "rater")
+    if first_of(columns, *known) is not None or first_of(columns, "system", "text") is None:
+        return list(columns)
+    answered = [each for each in columns if not each.part and each.distinct > 1 and are_on_a_scale(answers_shown(each))]
+    are_criteria = any(is_criterion(each.name) or _ANSWER.search(each.name) for each in answered)
+    if are_criteria or not are_called_by_words(answered) or not _are_alike(table, answered):
+        return list(columns)
+    return with_parts(columns, {column.name: "rating of a rater" for column in answered})
+
+
+def _are_alike(table: Table, columns: Sequence[Column]) -> bool:
+    """Say whether two of several columns have the same answer more often than by chance, by Cohen's κ."""
+    cells = [[cell.strip().lower() for cell in texts_of(table, column.name)] for column in columns]
+    kappas = []
+    for pair in combinations(cells, 2):
+        both = [answers for answers in zip(*pair, strict=True) if all(answers)]
+        counts = [Counter(answers) for answers in zip(*both, strict=True)]
+        by_chance = sum(n * counts[1][answer] for answer, n in counts[0].items()) / len(both) ** 2 if both else 1.0
+        if by_chance < 1:
+            kappas.append(1 - sum(one != other for one, other in both) / len(both) / (1 - by_chance))
+    return bool(kappas) and sum(kappas) >= _ALIKE * len(kappas)
 
 
 def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -191,11 +191,20 @@ def lists_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
 def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     """Return columns of numbers beside items that are called neither as criteria nor as metrics: of systems, or raters.
 
+    Beside sources they are so if these are no rated texts themselves: there are references, too, or outputs of several
+    systems, or no numbers are whole, as people's ratings are. Numbers beside one text are its own.
+
     Numbers that make up the same sum in each row are counts of answers, and there are none.
     """
-    kinds = ("system", "text", "source", "rater", "criterion", "metric", "rating of a rater", "preference")
+    kinds = ("system", "text", "rater", "criterion", "metric", "rating of a rater", "preference")
     numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
-    if len(numeric) < 2 or parts.first("item") is None or any(parts.first(kind) for kind in kinds):
+    has_items = parts.first("item") is not None or parts.first("source") is not None
+    if len(numeric) < 2 or not has_items or any(parts.first(kind) for kind in kinds):
+        return ()
+    n_texts = len(parts.unnamed_texts)
+    are_made = parts.has_references or n_texts > 1
+    are_plain = any(column.kind != "numbers" for column in numeric)
+    if parts.first("source") and (n_texts == 1 or (are_plain and not are_made)):
         return ()
     names = [column.name for column in numeric]
     if any(is_criterion(plain_name(name)) or names_value(name) for name in names):
@@ -315,7 +324,8 @@ def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence
     if not all(column.is_numeric or column.holds_texts for column in held):
         return False
     names = [plain_name(each) for each, column in zip(patterns, held, strict=True) if column.is_numeric]
-    if len(names) > 1 and all(name in rouge_names(names) or names_metric(name) for name in names):
+    are_several = len(names) > 1 or (bool(names) and any(column.holds_texts for column in held))
+    if are_several and all(name in rouge_names(names) or names_metric(name) for name in names):
         return not any(map(names_metric, marks))
     are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
     are_named = any(map(is_criterion, names)) or are_abbreviated(names)

@@ -198,6 +198,7 @@ class Look:
         notes: assumptions, and doubts about a plain reading.
         commands: complete command lines that fit, the one that says most first.
         items: the items of its rows, or the ids of these; none if no column tells them.
+        ids: the ids of each column that is called so and has another one in each row.
         orders: the hash of the cells of each column with several values but the texts, in the order of the rows.
         systems: the systems that it names, of ratings.
     """
@@ -211,6 +212,7 @@ class Look:
     notes: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     items: frozenset[str] = field(default=frozenset(), repr=False)
+    ids: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     orders: Mapping[str, int] = field(default_factory=dict, repr=False)
     systems: tuple[str, ...] = field(default=(), repr=False)
 
@@ -994,7 +996,8 @@ def _described(
     notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     systems = tuple(dict.fromkeys(map(str, _cells(single, named)))) if named is not None else ()
-    return replace(found, items=_items(table, parts), orders=_orders(table, parts), systems=systems)
+    known: Record = {"items": _items(table, parts), "ids": _ids(table, parts), "orders": _orders(table, parts)}
+    return replace(found, systems=systems, **known)
 
 
 def _words_by_criterion(table: Table, parts: Parts) -> dict[str, dict[str, list[str]]]:
@@ -1071,6 +1074,13 @@ def _items(table: Table, parts: Parts) -> frozenset[str]:
         told += [column.name for column in parts.all("source") if column.kind == "text"]
     item = next((name for name in told if name not in table.counted), None)
     return frozenset(map(str, _cells(table, item))) if item is not None and n_rows else frozenset()
+
+
+def _ids(table: Table, parts: Parts) -> dict[str, frozenset[str]]:
+    """Return the ids in each column of the file that is called so and has another one in each row."""
+    plain = [each.name for each in parts.columns if names_ids(each.name) and each.name not in table.counted]
+    ids = {name: frozenset(map(str, _cells(table, name))) for name in plain}
+    return {name: of for name, of in ids.items() if len(of) == len(table.rows) > 1}
 
 
 def _orders(table: Table, parts: Parts) -> dict[str, int]:
@@ -1550,7 +1560,7 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
         lines += _joint(files, [[_alone(line) for line in of_file] for of_file in each])
         told = [found for found in looks if found is not None]
         if len(told) == len(files):
-            lines = [_unpaired(line, told) for line in (*_by_raters(told), *lines)]
+            lines = [_by_shared_ids(_unpaired(line, told), told) for line in (*_by_raters(told), *lines)]
     for of_file in each:
         lines += of_file if len(files) == 1 else [line for line in of_file if OTHER not in line.split()]
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
@@ -1619,11 +1629,14 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     joint = _joint([each.file for each in looks], lines)
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
-    joint = [_unpaired(line, looks) for line in joint]
+    joint = [_by_shared_ids(_unpaired(line, looks), looks) for line in joint]
     joint = [_with_references(line, looks) for line in joint]
     if _name_no_systems(looks) and are_called_as_raters([each.file for each in looks]):
         joint = [line for line in joint if line.split()[1] != "human-score"]
     joint = [_with_every_pair(line, looks) for line in joint]
+    are_compared = any(line.split()[1] == "human-score" or "--scores" in line.split() for line in joint)
+    if not (of_raters or are_compared or are_called_as_raters([each.file for each in looks])):
+        joint = [*_of_scores_by_ids(looks), *joint]
     return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
 
 
@@ -1775,10 +1788,62 @@ def _with_references(line: str, looks: Sequence[Look]) -> str:
     return line
 
 
+def _shared_ids(looks: Sequence[Look]) -> str:
+    """Return the first column of ids most of which are the same in all files; "" for none."""
+    first, *others = looks
+    for name, ids in first.ids.items():
+        held = [each.ids.get(name, frozenset()) for each in others]
+        if all(2 * len(ids & other) > min(len(ids), len(other)) for other in held):
+            return name
+    return ""
+
+
+def _by_shared_ids(line: str, looks: Sequence[Look]) -> str:
+    """Return a line that compares files by the ids that they share: in place of others, and of rows in another order.
+
+    Outputs are paired by ids only if all files have the same.
+    """
+    words = shlex.split(line)
+    name = _shared_ids(looks)
+    if words[1] != "compare" or not name or {"--unpaired", "--system-column"} & set(words):
+        return line
+    named = dict(pairwise(words)).get("--item-column")
+    if named is not None:
+        are_others = named in looks[0].ids and not set.intersection(*(set(each.ids.get(named, ())) for each in looks))
+        return command_line(*(name if word == named else word for word in words[1:])) if are_others else line
+    are_moved = len({each.orders.get(name) for each in looks}) > 1 and len({each.ids[name] for each in looks}) == 1
+    return f"{line} {shlex.join(['--item-column', name])}" if are_moved and "--scores" not in words else line
+
+
+def _of_scores_by_ids(looks: Sequence[Look]) -> list[str]:
+    """Return the line that compares the scores in files of one system each, which share ids; none of other files."""
+    name = _shared_ids(looks)
+    numeric = [{column.name for column in each.columns if column.is_numeric} for each in looks]
+    common = set.intersection(*numeric)
+    scores = [each.name for each in looks[0].columns if each.part in ("rating", "score") and each.name in common]
+    if not name or not scores or any(column.part in _OF_NO_SYSTEM for each in looks for column in each.columns):
+        return []
+    files = [word for each in looks for word in ("--scores", each.file)]
+    columns = [word for score in scores[:_MOST_SCORES] for word in ("--score-column", score)]
+    lower = [score for score in scores[:_MOST_SCORES] if is_lower_better_in(score, looks[0].file)]
+    turned = [word for score in lower for word in ("--lower-is-better", score)]
+    return [command_line("compare", *files, *columns, "--item-column", name, *turned)]
+
+
+_OF_NO_SYSTEM = ("system", "rater", "rating of a rater", "preference", "system_a", "criterion", "metric")
+"""Parts of columns beside which a file's numbers are not the scores of one system."""
+
+_MOST_SCORES = 8
+"""Most scores that a line for several files names."""
+
+
 def _are_apart(looks: Sequence[Look], share: float) -> bool:
-    """Say whether no other file has more than a share of the first one's items; False if items are not known."""
+    """Say whether no other file has more than a share of the first one's items; False if items are not known.
+
+    Ids that the files share tell items, whatever other ids say, such as those of a run.
+    """
     first, *others = (each.items for each in looks)
-    if not all((first, *others)) or any(each.is_part for each in looks):
+    if not all((first, *others)) or any(each.is_part for each in looks) or _shared_ids(looks):
         return False
     return all(len(first & items) <= share * min(len(first), len(items)) for items in others)
 
@@ -1798,7 +1863,9 @@ def _unpaired(line: str, looks: Sequence[Look]) -> str:
     else:
         common = {name for name, _ in set.intersection(*(set(each.orders.items()) for each in looks))}
         numbers = {column.name for column in looks[0].columns if column.kind == "whole numbers"}
-        have_others = _have_other_sources(looks) and common <= numbers
+        shared = _shared_ids(looks)
+        are_told = bool(shared) and shared not in numbers  # numbers count the rows of each file
+        have_others = _have_other_sources(looks) and common <= numbers and not are_told
         may_be_moved = not common and all(each.items for each in looks)
         are_apart = (not common and _are_apart(looks, 0.5)) or (have_others and not may_be_moved)
     # References are of texts for the same inputs.

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from referenceless_metrics.advice.look.columns import Column, names_no_rating
 from referenceless_metrics.advice.look.evidence import is_criterion
 from referenceless_metrics.advice.look.proposals import Parts, command_line
+from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.human_evaluation.ratings.named_pairs import two_winners
 
 COLUMN = "COLUMN"
 """A word of a command line that stands for the column to be named."""
@@ -38,6 +40,12 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
             f"column {parts.first('preference')!r} seems to prefer one of two outputs, and no columns are known to "
             f"name their systems; if two do: {line} --system-a-column {COLUMN} --system-b-column {COLUMN}"
         )
+    elif winners := [column.name for column in parts.columns if _may_be_of_winners(column)]:
+        line = command_line("human-score", "--ratings", file, "--preference-column", winners[0], *parts.reading)
+        yield (
+            "no command fits, for no column is known to hold texts, ratings or scores; if the two words of "
+            f"{_listed(winners)} are systems, of which each row names the better one: {line}"
+        )
     elif numbers := [column.name for column in parts.columns if _may_be_rating(column)]:
         yield (
             "no command fits, for no column is known to hold texts, ratings or scores; numbers stand in "
@@ -67,6 +75,13 @@ def _asked_of_columns(file: str, parts: Parts, rated: Sequence[str]) -> Iterator
             f"nothing tells what {_listed(rated)} stand for; if they are of a system each: {scored} systems; if of a "
             f"criterion each: the same with criteria; if of a rater each: {command_line('agreement', file, *several)}"
         )
+
+
+def _may_be_of_winners(column: Column) -> bool:
+    """Say whether a column may name the better of two systems: two words alone, and ties, that are no usual answers."""
+    words = column.shown.split(", ")
+    is_whole = column.kind == "labels" and not column.part and len(words) == column.distinct
+    return is_whole and two_winners(words) is not None and usual_scale(words) is None
 
 
 def _may_be_rating(column: Column) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,9 @@ from referenceless_metrics.advice.look.columns import (
     ANSWERS,
     LABELS,
     LISTED_RATERS,
+    LISTS_OF_TEXTS,
     Column,
+    answers_shown,
     families_of_raters,
     is_of_own_metric,
     names_no_rating,
@@ -25,7 +28,13 @@ from referenceless_metrics.advice.look.messages import Messages
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, marks_of, plain_name
-from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, says_no_answer, usual_scale
+from referenceless_metrics.core.files.number_words import (
+    NotNumbersError,
+    column_numbers,
+    says_no_answer,
+    scale_with_one_more,
+    usual_scale,
+)
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.turns import is_last_said
 from referenceless_metrics.core.support.common_ends import common_ends
@@ -196,10 +205,16 @@ class Parts:
         """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
         named = self.first("text")
         others = self.unnamed_texts
-        if named is None and not others and not self.first("system"):  # the rated text is itself called a source
+        are_alone = not self.first("system") and not self.has_references
+        if named is None and not others and are_alone:  # the rated text is itself called a source
             sources = [column for column in self.all("source") if column.kind == "text"]
             others = [column.name for column in sources if not is_last_said(column.name)]
         return named or (others[0] if len(others) == 1 else None)
+
+    @property
+    def has_references(self) -> bool:
+        """Whether a column holds references: sources beside them are no outputs."""
+        return any(column.holds_texts or column.kind == LISTS_OF_TEXTS for column in self.all("reference"))
 
     @property
     def are_of_candidates(self) -> bool:
@@ -250,6 +265,8 @@ class Parts:
 
 def shape_of(parts: Parts) -> str:
     """Return the shape of a table, in words."""
+    if parts.of_systems:
+        return "a column of numbers per system"
     if parts.winners or (
         parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1)
     ):
@@ -365,9 +382,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     of_systems = parts.unnamed_texts
     if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
         columns = [*_each("--text-column", of_systems[:_MOST_SYSTEMS]), *_clusters(parts)]
-        references = _references(parts)[:2]
+        references = _references_alone(parts)
         if references:
-            by_references = [*references, *ALONE, *every_pair(len(of_systems))]
+            by_references = [*references, *every_pair(len(of_systems))]
             lines.append(command_line("compare", file, *columns, *by_references, *reading))
         lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
         lines += _of_texts_side_by_side(file, parts, of_systems)
@@ -570,6 +587,15 @@ def _references(parts: Parts) -> list[str]:
     return ["--reference-columns", named[0], *WITH_REFERENCES] if named else []
 
 
+def _references_alone(parts: Parts) -> list[str]:
+    """Return the options for metrics with references alone, if each row has its reference or a list of references."""
+    for kind, metrics in (("text", ALONE), (LISTS_OF_TEXTS, BY_CHARACTERS)):
+        named = [column.name for column in parts.all("reference") if column.kind == kind and not column.blank]
+        if named:
+            return ["--reference-columns", named[0], *metrics]
+    return []
+
+
 def _clusters(parts: Parts) -> list[str]:
     """Return the option that names the outputs' clusters; none without such a column, or if some cells are blank."""
     whole = [column.name for column in parts.all("cluster") if column.blank == 0 and column.distinct > 1]
@@ -607,8 +633,8 @@ def scale_in_name(column: Column) -> str | None:
 def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> list[str]:
     """Return the options on which intervals of ratings rest: the outputs' clusters, and the scale.
 
-    Crosses are on a scale from 0 to 1, and many different ratings up to 100 on one from 0 to 100, unless the names of
-    columns tell another; else none is known.
+    Crosses are on a scale from 0 to 1, and so are no, partly and yes. Many different ratings up to 100 are on one from
+    0 to 100, unless the names of columns tell another; else none is known.
 
     Args:
         parts: the columns.
@@ -619,6 +645,9 @@ def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> 
     of_ratings = [column for column in parts.columns if column.name in ratings]
     if all(column.mark for column in of_ratings):
         return [*clusters, "--scale", "0-1"]
+    further = scale_with_one_more([word for column in of_ratings for word in answers_shown(column)])
+    if further is not None and not any(map(math.isnan, further.values())):
+        return [*clusters, "--scale", f"{min(further.values()):g}-{max(further.values()):g}"]
     named = {scale_in_name(column) for column in of_ratings}
     if len(named) == 1 and (ends := named.pop()) is not None:
         return [*clusters, "--scale", ends]
@@ -644,15 +673,16 @@ def _sources_beside(file: str, parts: Parts) -> list[str]:
 
 def _of_columns(file: str, parts: Parts) -> list[str]:
     """Return the command lines for a column of numbers per system, or per rater; ranks are of systems."""
-    item = [*parts.option("item", "item"), *parts.reading]
+    item = [*parts.option("item", "item"), *_clusters(parts), *parts.reading]
     columns = [column for column in parts.columns if column.name in parts.of_systems]
-    compared = command_line("compare", "--scores", file, *_each("--score-column", parts.of_systems), *item)
+    pairs = every_pair(len(parts.of_systems))
+    compared = command_line("compare", "--scores", file, *_each("--score-column", parts.of_systems), *item, *pairs)
     if any(column.kind != "whole numbers" for column in columns):
         return [compared]
     ratings = _each("--rating-column", parts.of_systems)
     of_systems = [*ratings, "--columns-are", "systems", *parts.option("rater", "rater"), *item]
     ranks = _turned(parts, parts.of_systems[0])
-    scored = command_line("human-score", "--ratings", file, *of_systems, *ranks, *every_pair(len(parts.of_systems)))
+    scored = command_line("human-score", "--ratings", file, *of_systems, *ranks, *pairs)
     if parts.first("rater"):
         return [scored, command_line("agreement", file, *of_systems, *ranks)]
     return [scored] if ranks else [scored, compared, command_line("agreement", file, *ratings, *item)]
@@ -938,17 +968,20 @@ def _meanings(words: Sequence[str]) -> dict[str, str]:
     """Return the number that each word among ratings by one criterion stands for: NUMBER if it is not known.
 
     It is empty for a word that says that no answer was given. Words of a scale that differ in a number alone, such as
-    `scale_1`, stand for it, and so do those of a usual scale, unless numbers stand beside them. Words that differ in
-    large and small letters are one.
+    `scale_1`, stand for it, and so do those of a usual scale, unless numbers stand beside them; one more word, such as
+    *partly*, may stand among these. Words that differ in large and small letters are one.
 
     >>> _meanings(["1", "2", "cannot judge"]), _meanings(["no", "yes"])
     ({'cannot judge': ''}, {'no': '0', 'yes': '1'})
     >>> _meanings(["1", "2", "no", "yes"])
     {'no': 'NUMBER', 'yes': 'NUMBER'}
+    >>> _meanings(["N ", "Partly", "y", "n"])
+    {'Partly': '0.5', 'y': '1', 'N': '0'}
     """
-    words = list({word.casefold(): word for word in reversed(words)}.values())[::-1]
+    plain = [" ".join(word.split()) for word in words]
+    words = list({word.casefold(): word for word in reversed(plain)}.values())[::-1]
     answers = _answers_in(words)
-    scale = usual_scale(answers) or {}
+    scale = usual_scale(answers) or scale_with_one_more(answers) or {}
     found = {}
     for word in words:
         match = _OF_SCALE.fullmatch(word)
@@ -959,8 +992,8 @@ def _meanings(words: Sequence[str]) -> dict[str, str]:
         elif match is not None and all(map(_OF_SCALE.fullmatch, answers)):
             found[word] = match[1]
         else:
-            number = scale.get(" ".join(word.split()).lower())
-            found[word] = "NUMBER" if number is None else f"{number:g}"
+            number = scale.get(word.lower(), math.nan)
+            found[word] = "NUMBER" if math.isnan(number) else f"{number:g}"
     return found
 
 

@@ -88,9 +88,12 @@ def rows_inside(
         lines.counted |= {name for name, is_made in ((ITEM, is_numbered), (PLACE, is_placed)) if is_made}
         if is_first:
             shown = ", ".join(map(repr, listed))
-            told = f" and its number as {ITEM!r}" if is_numbered else ""
+            told = f" and its number, {ITEM!r}" if is_numbered else ""
+            are_starred = any(ANY in name and not _is_path(name) for name in listed)
+            entries = "each name in the place of the star in" if are_starred else "each entry of"
             lines.notes.append(
-                f"{lines.name}: the rows are what stands in {shown}, each with what stands beside it{told} (--rows-in)"
+                f"{lines.name}: {entries} {shown} makes a row, with the other cells of the row that holds it{told} "
+                "(--rows-in)"
             )
             is_first = False
         for each in found:

@@ -449,6 +449,35 @@ def usual_scale(words: Sequence[str]) -> dict[str, float] | None:
     return None if found is None else {f"{word} {asked}": number for word, number in found.items()}
 
 
+_PARTWAY = (
+    *("partly", "partially", "partial", "in part", "somewhat", "half", "to some extent", "teilweise", "teils"),
+    *("zum teil", "en partie", "partiellement", "parcialmente", "en parte", "in parte", "parzialmente", "deels"),
+    *("gedeeltelijk", "delvis", "częściowo", "частично", "kısmen", "部分"),
+)
+"""Words for what lies midway between no and yes, in small letters; what is asked may stand behind."""
+
+
+def scale_with_one_more(words: Sequence[str]) -> dict[str, float] | None:
+    """Return the numbers of words of which all but one are of a usual scale, two of these or more; None for others.
+
+    Between the two words of a scale of two, one that says *partly* stands midway; any other further word is NaN.
+
+    >>> scale_with_one_more(["n", "Y", "partly"]), scale_with_one_more(["no", "yes", "purple"])
+    ({'n': 0.0, 'y': 1.0, 'partly': 0.5}, {'no': 0.0, 'yes': 1.0, 'purple': nan})
+    >>> scale_with_one_more(["correct", "partially correct", "incorrect"])["partially correct"]
+    0.5
+    """
+    held = list(dict.fromkeys(map(_word, words)))
+    scales = {word: usual_scale([other for other in held if other != word]) for word in held if len(held) > 2}
+    found = [(word, scale) for word, scale in scales.items() if scale is not None]
+    if len(found) != 1:
+        return None
+    further, scale = found[0]
+    is_midway = len(scale) == 2 and any(further in (part, *(f"{part} {word}" for word in scale)) for part in _PARTWAY)
+    middle = sum(scale.values()) / 2 if is_midway else math.nan
+    return {**{word: scale[word] for word in held if word != further}, further: middle}
+
+
 def _scale_of(held: set[str], scales: Sequence[tuple[int, tuple[str, ...]]]) -> dict[str, float] | None:
     """Return the numbers of the words of a scale that holds all words; None if several say otherwise of these."""
     fitting = [(low, scale) for low, scale in scales if held <= set(scale)]
@@ -635,7 +664,11 @@ def _proposal(texts: Sequence[str]) -> str:
     words = list({_word(word): word for word in words}.values())  # large or small letters
     if len(words) > 8 or not all(map(can_be_given, words)):
         return ""
-    pairs = ",".join(f"{word}=…" for word in words)
+    known = scale_with_one_more(words) or {}
+    numbers = [known.get(_word(word), math.nan) for word in words]
+    pairs = ",".join(
+        f"{word}={'…' if math.isnan(number) else f'{number:g}'}" for word, number in zip(words, numbers, strict=True)
+    )
     return f'; say what the words stand for: --values "{pairs}" (nothing behind = is missing)'
 
 

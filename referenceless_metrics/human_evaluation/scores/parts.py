@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 _EACH_IS_A_SYSTEM = "the columns {} are the scores of one system each"
 _MAY_BE_BLANK = ("cluster", "slice")
+_MOST_SYSTEMS = 12  # columns of numbers that a message names as options
 
 
 @dataclass(frozen=True)
@@ -420,7 +421,7 @@ def _item_option(table: Table, columns: ScoreColumns) -> str:
 
 
 def _score_options(names: Sequence[str]) -> str:
-    return " ".join(f"--score-column {quote(name)}" for name in names[:4])
+    return " ".join(f"--score-column {quote(name)}" for name in names[:_MOST_SYSTEMS])
 
 
 def _without_equal_rows(table: Table, keys: Sequence[str]) -> tuple[Table, int]:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from command_lines import done, typed
-from text_files import write
+from text_files import write, write_table
+
+from referenceless_metrics import look
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -59,3 +61,25 @@ def test_a_metric_with_references_leads_to_a_comparison_by_it_alone():
     told = " ".join(typed("score llama/trivia.jsonl --text-column pred --metric chrf", status=2).err.split())
     assert "did you mean `--with chrf`?" in told
     assert "`referenceless compare --metric chrf --references FILE` compares outputs by it alone" in told
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_lists_of_references_beside_outputs_side_by_side_are_proposed(form, folder):
+    rows = [
+        {
+            "id": n,
+            "refs": [f"the cat sat on mat number {n}", f"a cat sat on mat {n}"][: 1 + n % 2],
+            "base": f"a cat is on a mat called {n}",
+            "ours": f"the cat sat on mat {n}",
+        }
+        for n in range(24)
+    ]
+    if form == "json":
+        write("t.json", json.dumps(rows))
+    else:
+        write_table("t.csv", list(rows[0]), [[*map(str, row.values())] for row in rows])
+    first = look(f"t.{form}").commands[0]
+    assert first == (
+        f"referenceless compare t.{form} --text-column base --text-column ours --reference-columns refs --metric chrf"
+    )
+    assert "ours is higher than base" in done(first.removeprefix("referenceless ")).output

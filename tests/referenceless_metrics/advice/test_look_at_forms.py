@@ -392,7 +392,7 @@ def test_columns_of_numbers_beside_items_are_systems_or_raters(tmp_path):
     assert "the last row is called 'Average'" in " ".join(found.notes)
     write_table(path, ["item", *SYSTEMS], [[n, *(stars(n, s) / 7 for s in SYSTEMS)] for n in range(N)])
     [line] = look(path).commands
-    assert line.endswith("--score-column base --score-column ours --score-column big")
+    assert line.endswith("--score-column base --score-column ours --score-column big --all-pairs")
     others = (
         ["fluency", "style", "meaning"],  # criteria
         ["base_ann", "base_bob", "ours_ann", "ours_bob"],  # a system and a rater each

@@ -318,3 +318,43 @@ def test_calls_of_an_api_share_no_items_by_a_number_that_the_reading_gives_them(
     together = done("look v1.jsonl v2.jsonl").stdout.partition("Together:\n")[2]
     assert "--unpaired" not in together
     assert "referenceless sample" in together
+
+
+def write_runs(moved, left_out=()):
+    """Write a file for each of two versions, whose runs have ids of their own, in another order of the examples."""
+    for at, name in enumerate(("v1.csv", "v2.csv")):
+        rows = [
+            {
+                "id": f"run-{at}-{n}",
+                "example_id": f"e{n}",
+                "question": f"What is number {n}?",
+                "answer": f"It is the number {n} of {at}.",
+                "correctness": int((n + at) % 3 > 0),
+            }
+            for n in range(24)
+        ]
+        kept = [{key: cell for key, cell in row.items() if key not in left_out} for row in rows]
+        ordered = kept[::-1] if at and moved else kept
+        write_table(name, ["", *kept[0]], [[n, *row.values()] for n, row in enumerate(ordered)])
+
+
+@pytest.mark.parametrize("left_out", [[], ["id"]])
+def test_files_that_share_ids_are_paired_by_these_whatever_the_ids_of_runs(left_out, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_runs(moved=True, left_out=left_out)
+    together = done("look v1.csv v2.csv").stdout.partition("Together:\n")[2]
+    scores = "compare --scores v1.csv --scores v2.csv --score-column correctness --item-column example_id"
+    assert together == f"referenceless {scores}\n"
+    assert as_json(scores)["rows"][0]["items"] == 24
+    write_runs(moved=True, left_out=[*left_out, "correctness"])
+    together = done("look v1.csv v2.csv").stdout.partition("Together:\n")[2].splitlines()
+    outputs = "compare v1.csv v2.csv --text-column answer --item-column example_id"
+    assert together[0] == f"referenceless {outputs}"
+    done(outputs)
+
+
+def test_files_whose_ids_are_in_one_order_are_paired_by_their_place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_runs(moved=False, left_out=["correctness"])
+    together = done("look v1.csv v2.csv").stdout.partition("Together:\n")[2].splitlines()
+    assert "referenceless compare v1.csv v2.csv --text-column answer" in together

@@ -1,6 +1,7 @@
 """Outputs of several models in one row, with what was said of each beside them; and answers of judges as they stand."""
 
 import json
+import statistics
 import warnings
 from itertools import permutations
 
@@ -285,6 +286,13 @@ def test_columns_of_two_names_and_ties_are_verdicts_of_judges_and_their_majority
         with_notes(f"agreement t.csv {columns} --rating-column all").err
     )
     assert f"fit the file:\n  {lines[0]}\n" in typed("human-score --ratings t.csv", status=1).err
+    for command in ("human-score --ratings", "agreement"):
+        assert "a column of preferences is named by --preference-column NAME" in typed(f"{command} t.csv", status=1).err
+    several = "--preference-column gpt --preference-column llama"
+    assert "times; run the command once for each" in typed(f"human-score --ratings t.csv {several}", status=2).err
+    write_table("t.csv", ["n", "combined"], [[n, ("ours", "base")[n % 2]] for n in range(24)])
+    (note,) = look("t.csv").notes
+    assert note.endswith(": referenceless human-score --ratings t.csv --preference-column combined")
     write_table("t.csv", ["n", "outcome"], [[n, ("win", "loss", "tie")[n % 3]] for n in range(24)])
     assert not any("--preference-column" in line for line in look("t.csv").commands)  # of which system is not told
 
@@ -356,3 +364,89 @@ def test_a_dialogue_of_one_item_each_is_a_source_and_no_cluster():
     found = look("t.csv")
     assert parts(found)["dialogue"] == "source"
     assert not any("--cluster-column" in line for line in found.commands)
+
+
+@pytest.mark.parametrize(
+    "beside", [["src", "ref"], ["src"], ["src", "ref", "deepl_mt", "ours_mt"], ["deepl_mt", "ours_mt"]]
+)
+def test_columns_of_numbers_beside_sources_are_scores_of_a_system_each(beside):
+    rows = [
+        [n, f"news.{n // 4}", *(output(n, name) for name in beside), 0.7 + n % 7 / 50, 0.75 + n % 5 / 40, 0.6 + n / 99]
+        for n in range(24)
+    ]
+    write_table("t.csv", ["seg_id", "doc_id", *beside, "deepl", "google", "ours"], rows)
+    columns = "--score-column deepl --score-column google --score-column ours"
+    line = f"compare --scores t.csv {columns} --item-column seg_id --cluster-column doc_id --all-pairs"
+    found = look("t.csv")
+    assert (found.shape, found.commands) == ("a column of numbers per system", (f"referenceless {line}",))
+    assert "Highest mean score" in typed(line).out
+    assert f"  referenceless {line}\n" in typed("compare --scores t.csv", 1).err
+    told = typed(f"{line} --columns-are systems", 2).err
+    assert "several --score-column of one file are the scores of a system each" in " ".join(told.split())
+
+
+def test_numbers_beside_a_source_and_its_output_are_of_no_systems():
+    rows = [[n, output(n, "old"), output(n, "new"), n / 31, n / 17] for n in range(24)]
+    write_table("t.csv", ["id", "source", "rewritten", "novelty_index", "CLiN"], rows)
+    assert "per system" not in look("t.csv").shape
+
+
+def test_one_metric_of_outputs_side_by_side_is_of_the_systems_that_both_are_called_after():
+    rows = [[n, output(n, "old"), output(n, "x"), output(n, "y"), n / 30, n / 25] for n in range(20)]
+    write_table("t.csv", ["id", "src", "google_mt", "deepl_mt", "google_comet", "deepl_comet"], rows)
+    line = next(line for line in look("t.csv").commands if " compare --scores " in line)
+    compared = as_json(f"{line.removeprefix('referenceless ')} --format json")
+    assert {row["system"] for row in compared["rows"]} == {"google", "deepl"}
+
+
+def test_a_source_beside_a_reference_is_no_output():
+    rows = [[output(n, "old"), output(n, "new"), output(n, "made")] for n in range(24)]
+    write_table("t.csv", ["src", "ref"], [row[:2] for row in rows])
+    assert not any("--text-column src" in line for line in look("t.csv").commands)
+    write_table("t.csv", ["src", "ref", "mt"], rows)
+    assert any("--text-column mt --reference-columns ref" in line for line in look("t.csv").commands)
+
+
+def answer(n, at, rater):
+    """Return one of three answers; of five outputs raters differ in one."""
+    return ("y", "n", "Partly")[(n + at + (n % 5 == rater)) % 3]
+
+
+def test_answers_with_a_word_between_yes_and_no_are_of_raters_and_have_numbers():
+    rows = [
+        [n, s, output(n, s), answer(n, at, 0), answer(n, at, 1).upper(), "" if n == 7 else answer(n, at, 2)]
+        for n in range(12)
+        for at, s in enumerate(("Atlas", "Bolt"))
+    ]
+    write_table("t.csv", ["No.", "Bot", "Answer", "Mira", "Jonas", "Pelle"], rows)
+    found = look("t.csv")
+    assert [parts(found)[name] for name in ("Mira", "Jonas", "Pelle")] == ["rating of a rater"] * 3
+    assert any("nothing tells whether 'Mira', 'Jonas', 'Pelle' are raters or criteria" in note for note in found.notes)
+    columns = "--rating-column Mira --rating-column Jonas --rating-column Pelle"
+    agreed, scored = found.commands[:2]
+    assert agreed.startswith(f"referenceless agreement t.csv {columns} --values ")
+    assert scored.startswith(f"referenceless human-score --ratings t.csv {columns} --values ")
+    assert scored.endswith("--item-column No. --system-column Bot --scale 0-1")
+    numbers = {"y": 1, "n": 0, "Partly": 0.5}
+    means = [[numbers[answer(n, at, r)] for r in range(3) if (n, r) != (7, 2)] for at in range(2) for n in range(12)]
+    expected = [sum(map(statistics.fmean, means[:12])) / 12, sum(map(statistics.fmean, means[12:])) / 12]
+    rated = as_json(f"{scored.removeprefix('referenceless ')} --format json")
+    assert [row["mean"] for row in rated["rows"][:2]] == pytest.approx(expected)
+    typed(agreed.removeprefix("referenceless "))
+    keys = "--item-column No. --system-column Bot"
+    told = typed(f"human-score --ratings t.csv --rating-column Mira {keys}", 1).err
+    assert '--values "n=0,Partly=0.5,y=1"' in told
+
+
+def test_words_that_nothing_puts_between_others_are_to_be_filled_in():
+    rows = [
+        [n, s, output(n, s), ("yes", "no", "purple")[n % 3], f"r{r}"] for n in range(12) for s in "ab" for r in "xy"
+    ]
+    write_table("t.csv", ["item", "system", "output", "correct", "rater"], rows)
+    assert any("--values no=0,purple=NUMBER,yes=1" in line for line in look("t.csv").commands)
+
+
+def test_answers_in_columns_that_are_called_by_words_but_do_not_agree_are_no_raters():
+    rows = [[n, s, output(n, s), "yn"[n % 2], "yn"[n // 2 % 2]] for n in range(24) for s in ("Atlas", "Bolt")]
+    write_table("t.csv", ["No.", "Bot", "Answer", "Passed", "Refused"], rows)
+    assert "rating of a rater" not in parts(look("t.csv")).values()
