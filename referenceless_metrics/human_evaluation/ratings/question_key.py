@@ -115,7 +115,7 @@ def fields_of_name(pattern: str, name: str) -> Record | None:
 def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
     """Return what a pattern says of each question whose name fits it.
 
-    What the pattern does not name is one and the same: an item that all systems share, or one system.
+    All systems share one item if the pattern names none.
 
     Raises:
         InputError: if none fits.
@@ -130,7 +130,7 @@ def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
         for called in _names_of(name, words):
             fields = fields_of_name(pattern, called)
             if fields is not None:
-                key[called] = {SYSTEM: "all", ITEM: "1", **fields}
+                key[called] = {ITEM: "1", **fields}
                 break
     if not key:
         listed = shortened(", ".join(map(repr, names)), 200)
@@ -141,9 +141,9 @@ def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
 
 def _usual(key: Mapping[str, Record]) -> dict[str, Record]:
     """Return the questions of outputs of which more than half as many are asked as of others, as `user_id` is not."""
-    counts = Counter((fields[SYSTEM], fields[ITEM]) for fields in key.values())
+    counts = Counter((fields.get(SYSTEM), fields[ITEM]) for fields in key.values())
     most = max(counts.values())
-    return {name: fields for name, fields in key.items() if 2 * counts[fields[SYSTEM], fields[ITEM]] > most}
+    return {name: fields for name, fields in key.items() if 2 * counts[fields.get(SYSTEM), fields[ITEM]] > most}
 
 
 def _read_key(key_file: str) -> dict[str, Record]:

@@ -1,6 +1,7 @@
 """Surveys whose questions' names say of what system and by what criterion each asks."""
 
 import pytest
+from command_lines import typed
 from refusals import refused
 from text_files import write, write_table
 
@@ -63,3 +64,13 @@ def test_a_respondent_of_limesurvey_is_a_token(folder):
     table = read_rating_rows("lime.csv", Reading(questions="R{system}Q{criterion}"))
     assert {row["rater"] for row in table.rows} == {"ann", "bob"}
     assert {(row["system"], row["criterion"]) for row in table.rows} == {(s, c) for s in "12" for c in "12"}
+
+
+@pytest.mark.parametrize("n_raters, who", [(12, "People rate"), (3, "These raters rate")])
+def test_a_survey_that_names_no_system_is_of_one_that_is_called_as_the_file(folder, n_raters, who):
+    """`all` would be read as a number of systems."""
+    names = ["id", *(f"Fluency_{n}" for n in range(1, 13))]
+    rows = [[f"p{r}", *(1 + (r * 5 + n * 3 + r * n) % 5 for n in range(12))] for r in range(n_raters)]
+    write_table("survey.csv", names, rows)
+    told = typed("human-score --ratings survey.csv --questions Fluency_{item} --scale 1-5").out
+    assert told.startswith(f"{who} survey ")
