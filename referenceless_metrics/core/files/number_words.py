@@ -341,13 +341,16 @@ def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumb
         elif not _is_missing(cell):
             known = ", ".join(words)
             raise NotNumbersError(f"--values says nothing of {describe(cell)}; it knows {shortened(known, 80)}", row)
-    used = {BLANK if _holds_nothing(cell) else _word(label) for cell in cells for label in _labels_of(cell)}
+    labels = [
+        BLANK if _holds_nothing(cell) else " ".join(str(label).split()) for cell in cells for label in _labels_of(cell)
+    ]
+    written = {_word(label): label for label in reversed(labels)}  # as the first cell writes a word
     numbers = {finite_number(cell) for cell in cells} & set(of_number)
-    used |= {word for word in words if finite_number(word) in numbers}
+    written |= {word: word for word in words if finite_number(word) in numbers}
     told = [
-        f"{repr(word) if word else 'blank'} is {'missing' if math.isnan(number) else f'{number:g}'}"
+        f"{repr(written[word]) if word else 'blank'} is {'missing' if math.isnan(number) else f'{number:g}'}"
         for word, number in words.items()
-        if word in used
+        if word in written
     ]
     return ColumnNumbers(values, f"--values: {', '.join(told)}" if told else "")
 

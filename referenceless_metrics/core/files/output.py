@@ -316,18 +316,24 @@ MOST_NAMES = 40
 def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     """Return texts as `shorten` cuts them, but so that those which differ still do, if they are few enough for names.
 
-    If some would look alike, what all begin and end with is taken off, or else their middle, up to the first character
-    that tells each from the others. If that does not help, none is cut, unless one is too long for a terminal.
+    What all begin and end with is taken off if their rests then need no cut, or if they would look alike; or else their
+    middle, up to the first character that tells each from the others. If that does not help, none is cut, unless one is
+    too long for a terminal.
 
     >>> shorten_apart(["run.base.txt", "run.best.txt"], 6)
     ['…base…', '…best…']
+    >>> shorten_apart(["results_of_gemini-1.5", "results_of_gpt-4o"], 14)
+    ['…gemini-1.5', '…gpt-4o']
     >>> shorten_apart(["Nucleus (0.3)", "Nucleus (0.5)", "Greedy one"], 9)
     ['Nuc…(0.3)', 'Nuc…(0.5)', 'Greedy o…']
     """
     different = list(dict.fromkeys(texts))
     if len(different) > MOST_NAMES:
         return [shorten(text, width) for text in texts]
-    for way in (list[str], _without_ends, partial(_without_middle, width=width)):
+    ways = [list[str], _without_ends, partial(_without_middle, width=width)]
+    if len(different) > 1 and _width_of(_without_ends(different)) <= width:
+        ways.insert(0, _without_ends)
+    for way in ways:
         cut = [shorten(text, width) for text in way(different)]
         if len(set(cut)) == len(different):
             shown = dict(zip(different, cut, strict=True))

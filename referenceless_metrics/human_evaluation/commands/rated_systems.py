@@ -169,6 +169,7 @@ def _means_alone(
         too_early: the first sentence for a look before the first planned one; "" otherwise.
     """
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+    from referenceless_metrics.human_evaluation.wording.phrases import listed
 
     rows: list[Record] = []
     for system, n_of_system in zip(systems, n_ratings, strict=True):
@@ -181,7 +182,9 @@ def _means_alone(
     if too_early:
         headline = f"{too_early} {headline}"
     if len(rows) > 1:
-        headline += " Differences between these means may be chance."
+        highest = max(row["mean"] for row in rows)
+        best = listed([row["system"] for row in rows if row["mean"] == highest])
+        headline += f" Differences between these means may be chance; the highest is that of {best} ({highest:.3g})."
     return Analysis(headline, rows, [MEAN_OF_OUTPUTS], systems[0].name, (), criterion=criterion)
 
 

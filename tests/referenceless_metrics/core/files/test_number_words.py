@@ -91,7 +91,7 @@ def test_words_stand_for_the_numbers_that_the_user_gives():
     words = parse_values("no, never=0,Yes=1,don't know=")
     read = column_numbers(["yes", "No,  never", "don't know", "2", ""], words=words)
     np.testing.assert_array_equal(read.values, [1, 0, math.nan, 2, math.nan])
-    assert read.note == "--values: 'no, never' is 0, 'yes' is 1, \"don't know\" is missing"
+    assert read.note == "--values: 'No, never' is 0, 'yes' is 1, \"don't know\" is missing"
     with refused("--values says nothing of str 'perhaps'; it knows no, never, yes"):
         column_numbers(["perhaps"], words=words)
 

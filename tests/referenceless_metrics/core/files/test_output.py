@@ -168,3 +168,8 @@ def test_both_names_of_a_pair_of_systems_stay_whole(monkeypatch, capsys):
         assert max(map(len, part.splitlines())) <= 60
         told = re.sub(r"\s+", " ", re.sub(r"(?m)(?<=.{20}).*$", "", part))
         assert all(pair in told for pair in pairs)
+
+
+def test_what_names_have_in_common_is_cut_before_what_tells_them_apart():
+    names = ["simple_qa_250_gemini-v1.5-flash_results", "simple_qa_250_gpt-4o_results"]
+    assert shorten_apart(names, 20) == ["…gemini-v1.5-flash…", "…gpt-4o…"]

@@ -103,6 +103,10 @@ def test_agreement_has_a_sentence_for_the_paper(folder):
     )
     assert found["findings"][1].startswith("one_answer: share of the rater's most frequent answer; correlation: ")
     assert found["findings"][2].startswith("Ordinal α takes the order of the ratings alone")
+    shown = typed(line).out
+    assert "one_answer" in shown
+    assert "n_repeats" not in shown  # no rater rated anything twice
+    assert "flags" not in shown
     yes_or_no = [(item, system, one > 3, other > 3) for item, system, one, other in rows]
     write_table(
         "two.csv", ["item", "system", "r1", "r2"], [(*key, int(one), int(other)) for *key, one, other in yes_or_no]
@@ -136,6 +140,7 @@ def test_systems_with_few_outputs_get_means_without_a_verdict(folder):
     write_table("few.csv", ["item", "system", "rater", "rating"], rows)
     content = as_json("human-score --ratings few.csv")
     assert content["headline"].startswith("Nothing is shown: no system has more than 6 rated outputs")
+    assert content["headline"].endswith("may be chance; the highest is that of b (3).")
     assert content["rows"] == [
         {"system": "a", "outputs": 6, "rated": 6, "ratings": 12, "mean": 2.0},
         {"system": "b", "outputs": 6, "rated": 6, "ratings": 12, "mean": 3.0},

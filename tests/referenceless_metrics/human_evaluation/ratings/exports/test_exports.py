@@ -270,3 +270,11 @@ def test_potato():
     write_table("annotated.csv", head, [("ann", "i1", "one", "", "2"), ("bob", "i1", "one", "1", "")])
     found = cells(read_rating_rows("annotated.csv"), "item", "rater", "text", "rating")
     assert found == [["i1", "ann", "one", "2"], ["i1", "bob", "one", "1"]]
+
+
+def test_an_export_without_questions_of_its_own_names_none():
+    """A choice between two systems is a preference, and no answer to a question."""
+    row = {"id": 7, "model1": "a", "model2": "b", "comparison": "left", "annotator": 1, "annotation_id": 9}
+    write("min.json", json.dumps([row | {"lead_time": 1.5}]))
+    (note, *_) = read_rating_rows("min.json").notes
+    assert note.endswith("is read as an export of Label Studio")
