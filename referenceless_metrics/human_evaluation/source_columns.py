@@ -10,9 +10,9 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.turns import is_last_said, is_user, turns_in
 
 SOURCES = (
-    "source|src|(?:source|src)_(?:text|segment|sentence)|"
+    "source|src|(?:source|src|orig|original)_(?:text|segment|sentence|sent)|orig|"
     "input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
-    "history|dialogue_history|dialog_history|original|original_sentence|document|document_text|fact|knowledge|query"
+    "history|dialogue_history|dialog_history|original|document|document_text|fact|knowledge|query"
 )
 """Pattern of the names of such columns, in small letters with lines between words."""
 

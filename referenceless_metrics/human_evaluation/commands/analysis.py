@@ -158,6 +158,8 @@ def named_by_pair(row: Record) -> Record:
 def named_lines(parts: Sequence[tuple[str, Sequence[str]]], *, names_all: bool = False) -> list[str]:
     """Return the sentences of all criteria, each once, with the criteria that have it in front.
 
+    A sentence of several stands behind all that stand before it in any of them.
+
     Args:
         parts: each criterion with its sentences.
         names_all: whether criteria stand in front of a sentence that all of them have, too.
@@ -166,15 +168,31 @@ def named_lines(parts: Sequence[tuple[str, Sequence[str]]], *, names_all: bool =
     >>> named_lines(parts)
     ['24 items.', 'fluency: High.', 'style and form: Low.']
     """
-    names_of: dict[str, list[str]] = {}
-    for name, lines in parts:
-        for line in filter(None, dict.fromkeys(lines)):
-            names_of.setdefault(line, []).append(name)
     told = []
-    for line, names in names_of.items():
+    for line in _in_order([list(filter(None, dict.fromkeys(lines))) for _, lines in parts]):
+        names = [name for name, lines in parts if line in lines]
         is_plain = len(names) == len(parts) > 1 and not names_all
         told.append(line if is_plain else with_name(listed(names), line))
     return told
+
+
+def _in_order(parts: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of all parts, each once, none before one that is ahead of it in a part.
+
+    Where parts have the same lines in another order, that of the first counts.
+
+    >>> _in_order([["24 items.", "High.", "No metric."], ["24 items.", "Low.", "No metric."]])
+    ['24 items.', 'High.', 'Low.', 'No metric.']
+    """
+    rests = [list(part) for part in parts]
+    found: list[str] = []
+    while any(rests):
+        heads = [rest[0] for rest in rests if rest]
+        free = (line for line in heads if all(rest[0] == line for rest in rests if line in rest))
+        line = next(free, heads[0])
+        found.append(line)
+        rests = [[each for each in rest if each != line] for rest in rests]
+    return found
 
 
 def with_name(criterion: str, sentence: str) -> str:

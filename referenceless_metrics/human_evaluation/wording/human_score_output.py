@@ -852,6 +852,10 @@ def _widest(contrast: Contrast) -> float:
     return contrast.reach if isinstance(contrast, HumanDifference) else contrast.EQUAL
 
 
+_MOST_ALIKE = 6
+"""Most pairs without a difference that the sentence to quote lists, if it names their systems anyway."""
+
+
 def _sentence_on_all(
     contrasts: Sequence[Contrast], criterion: str, complete: str, *, of: str = "", estimated: Estimated = NO_ESTIMATES
 ) -> str:
@@ -876,7 +880,11 @@ def _sentence_on_all(
         for behind, names in above.items()
     ]
     if others:
-        found.append(f"no {what} was shown {listed([f'between {each.system} and {each.baseline}' for each in others])}")
+        pairs = listed([f"between {each.system} and {each.baseline}" for each in others])
+        systems_met = {name for each in shown for name in each.ranked}
+        if len(others) > _MOST_ALIKE and all(systems_met.issuperset(each.ranked) for each in others):
+            pairs = f"in the other {len(others)} of {len(known)} pairs"
+        found.append(f"no {what} was shown {pairs}")
     found.append(nothing_said([(each.system, each.baseline) for each in contrasts if each not in known]))
     sample = _on(known).removeprefix(" on").removeprefix(" of")
     basis = f"On{sample}{_in_clusters(max(each.n_clusters for each in known))}"

@@ -23,6 +23,11 @@ def test_criteria_of_judges_are_ratings_if_people_have_them_too(name, part):
     assert not is_computed(name)
 
 
+@pytest.mark.parametrize("name", ["orig_sent", "source_text", "src", "original", "Original Sentence"])
+def test_originals_are_sources(name):
+    assert part_by_name(Column(name, "text", "The door is red.", 0.0, 40)) == "source"
+
+
 @pytest.mark.parametrize("name", [*KEYS, *SYSTEM_NAMES])
 def test_columns_that_tell_rows_of_scores_apart_are_known(name):
     told = part_by_name(Column(name, "labels", "a, b", 0.0, 2))

@@ -97,3 +97,19 @@ def test_a_gate_and_ratings_take_no_pairs():
     assert "--all-pairs compares systems" in typed(f"{line} --ratings rated.csv", status=2).err
     rated = "human-score --ratings rated.csv --all-pairs --fail-if-worse"
     assert "judges systems beside the baseline alone: leave out --all-pairs" in typed(rated, status=2).err
+
+
+def test_the_sentence_for_the_paper_counts_many_pairs_without_a_difference():
+    """Each of two groups has systems alike, so that every system differs from another one."""
+    draw = default_rng(2)
+    names = [f"{group}{n}" for group in "ab" for n in range(4)]
+    rows = [
+        (item, name, "ann", round(level + 3 * (name < "b") + draw.normal() / 3, 2))
+        for item in range(40)
+        for level in [draw.normal()]
+        for name in names
+    ]
+    write_table("rated.csv", ["item", "system", "rater", "rating"], rows)
+    told = " ".join(typed("human-score --ratings rated.csv --all-pairs").out.partition("For the paper")[2].split())
+    assert "no difference was shown in the other 12 of 28 pairs (" in told
+    assert "between" not in told.partition(" pairs (")[0]

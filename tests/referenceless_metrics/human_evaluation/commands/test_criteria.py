@@ -151,6 +151,7 @@ def test_the_caption_begins_with_the_finding_and_sentences_to_quote_stand_last(f
         "adequacy",
     ]
     assert not any("For the paper" in line for line in findings[:-2])
+    assert findings[-3] == "Ratings alone: no metric was asked for."  # of both, behind what is of each
     done("human-score study -o scores.html")
     assert "For the paper: " not in read("scores.html").partition("</table>")[2].partition("data-latex")[0]
     (folder / "study" / "ratings" / "robert.csv").write_text(
