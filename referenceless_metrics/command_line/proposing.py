@@ -177,7 +177,8 @@ def _is_named(option: str, value: str, message: str) -> bool:
 def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) -> str:
     """Return a line of the typed command with the columns of keys that were named, and which the line lacks.
 
-    A column that the message names may be its cause, and is left out, as is one that none of the line's files has.
+    A column that the message names may be its cause, and is left out, as is one that none of the line's files has, or
+    that is another key of the line.
     Scores that were typed with ratings keep these. Outputs for inputs of their own have no keys.
     """
     words = shlex.split(line)
@@ -200,10 +201,15 @@ def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) 
     added = [
         (option, value)
         for option, value in keys
-        if not values_of(words, option) and not _is_named(option, value, message)
+        if not values_of(words, option) and not _is_named(option, value, message) and value not in _keys_in(words)
     ]
     further = [*words, *(word for pair in added for word in pair)]
     return line if sorted(further) == sorted(typed) else shlex.join(further)
+
+
+def _keys_in(words: Sequence[str]) -> list[str]:
+    """Return the columns of keys that a line names."""
+    return [value for option in _KEYS for value in values_of(words, option)]
 
 
 def _of_texts(context: click.Context, lines: Sequence[str], typed: Sequence[str]) -> list[str]:

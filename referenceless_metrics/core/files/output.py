@@ -313,6 +313,10 @@ MOST_NAMES = 40
 """Most different cells of a column that are taken for names, of systems or raters."""
 
 
+_Shortening = Callable[[Sequence[str]], Sequence[str]]
+"""Way of making texts shorter together, so that they still can be told apart."""
+
+
 def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     """Return texts as `shorten` cuts them, but so that those which differ still do, if they are few enough for names.
 
@@ -330,7 +334,7 @@ def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     different = list(dict.fromkeys(texts))
     if len(different) > MOST_NAMES:
         return [shorten(text, width) for text in texts]
-    ways = [list[str], _without_ends, partial(_without_middle, width=width)]
+    ways: list[_Shortening] = [list[str], _without_ends, partial(_without_middle, width=width)]
     if len(different) > 1 and _width_of(_without_ends(different)) <= width:
         ways.insert(0, _without_ends)
     for way in ways:

@@ -219,6 +219,9 @@ def test_metrics_beside_ratings_are_held_against_them_by_rows_if_items_repeat(tm
     assert lines
     assert all("--cluster-column mr" in line and "--item-column" not in line for line in lines)
     assert "108 of 108 outputs" in typed(lines[0].removeprefix("referenceless ")).out
+    items = lines[0].replace("--cluster-column mr", "--item-column mr").removeprefix("referenceless ")
+    told = typed(items, 1).err
+    assert f"\n  {lines[0]}\n" in told  # and not with the column that does not tell rows apart
 
 
 def test_a_metric_of_which_lower_is_better_does_not_agree_worse_for_its_sign(tmp_path, monkeypatch):
