@@ -392,14 +392,14 @@ def limit_last(headlines: Sequence[str]) -> list[str]:
 
 
 def _who(findings: Sequence[Finding], verb: str) -> str:
-    """Return people, the raters if they are too few to speak of others, or the judges, with a verb; of known givers."""
+    """Return people, the raters if they are too few or not known to speak of others, or the judges, with a verb."""
     known = [each.raters for each in findings if each.raters.n_raters]
     others = next((each.given_by for each in findings if each.given_by != PEOPLE), None)
     if others is not None:
         return judges(max((of.n_raters for of in known), default=0), verb)
-    if all(of.about_others for of in known):
+    if known and all(of.about_others for of in known):
         return f"People {verb}"
-    return f"This rater {verb}s" if max(of.n_raters for of in known) == 1 else f"These raters {verb}"
+    return f"This rater {verb}s" if max((of.n_raters for of in known), default=0) == 1 else f"These raters {verb}"
 
 
 class Compared(NamedTuple):

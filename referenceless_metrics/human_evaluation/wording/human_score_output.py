@@ -1109,9 +1109,15 @@ def _finding(contrast: Contrast, claim: _Claim, figures: str) -> list[str]:
         )
         return [f"Whether {differ} cannot be told: {why}."]
     notes = []
-    if contrast.given_by == PEOPLE and n_raters and not contrast.raters.about_others:
+    if contrast.given_by == PEOPLE and not contrast.raters.about_others:
         subject = f"These {n_raters} raters {claim.verb}"
-        if n_raters == 1:
+        if n_raters == 0:
+            subject = f"These raters {claim.verb}"
+            notes = [
+                "Nothing is said of raters other than these, who are not told (--rater-column NAME, if a column tells "
+                "them)."
+            ]
+        elif n_raters == 1:
             subject = f"This rater {claim.verb}s"
             notes = ["One rater says nothing of how others would rate."]
         elif n_raters < FEWEST_RATERS:

@@ -94,7 +94,7 @@ def test_scores_that_people_gave_are_peoples():
     for line in found.commands:
         told = done(line.removeprefix("referenceless ")).output
         assert "says nothing about people" not in told
-    assert "People rate" in typed(found.commands[0].removeprefix("referenceless ")).out
+    assert "These raters rate" in typed(found.commands[0].removeprefix("referenceless ")).out
     metric = typed("compare --scores set/metric-scores/en-de/COMET-refA.seg.score").out
     assert "says nothing about people" in metric
     (note,) = look("set/human-scores/en-de.mqm.sys.score").notes

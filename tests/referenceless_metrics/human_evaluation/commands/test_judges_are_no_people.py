@@ -36,12 +36,12 @@ def _rows(rated, **more):
             "The judge rates b higher than a",
             "a judge that is a",
         ),
-        ("ratings.jsonl", "rating", {"annotator": "Phil"}, "People rate b higher than a", "On 30 items, b was"),
+        ("ratings.jsonl", "rating", {"annotator": "Phil"}, "These raters rate b higher than a", "On 30 items, b was"),
         (
             "ratings.jsonl",
             "rating",
             {"judge": "gpt-4", "worker": "w7"},
-            "People rate b higher than a",
+            "These raters rate b higher than a",
             "On 30 items, b was",
         ),
         (
@@ -60,9 +60,9 @@ def _rows(rated, **more):
             "By these ratings, b is higher than a",
             "On 30 items, b",
         ),
-        ("human_judgments.jsonl", "rating", {}, "People rate b higher than a", "On 30 items, b was"),
+        ("human_judgments.jsonl", "rating", {}, "These raters rate b higher than a", "On 30 items, b was"),
         ("ratings.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
-        ("ratings.jsonl", "human_rating", {}, "People rate b higher than a", "On 30 items, b was"),
+        ("ratings.jsonl", "human_rating", {}, "These raters rate b higher than a", "On 30 items, b was"),
         (
             "ratings.jsonl",
             "human_average_rating",
@@ -79,9 +79,11 @@ def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
     assert by in told.partition("For the paper")[2]
     is_model = "language model" in told
     assert ("This says nothing about people." in told) == is_model
-    assert ("eople rate" in told) == said.startswith("People")
+    assert "eople rate" not in told  # of raters who are not told nothing is said of others
+    of_others = "Nothing is said of raters other than these, who are not told (--rater-column NAME"
+    assert (of_others in told) == said.startswith("These raters")
     done(f"human-score --ratings {name} --rating-column {rated} --scale 1-5 -o page.html")
-    assert ("Mean human rating" in read("page.html")) == ("eople" in said)
+    assert ("Mean human rating" in read("page.html")) == ("raters" in said or "eople" in said)
     are_means = "means of people" in said
     assert ("nothing is said of people in general" in told) == are_means
     assert ("give their single ratings, with a column of raters" in read("page.html")) == are_means
@@ -234,7 +236,9 @@ def test_raters_tell_who_gave_scores(folder, rater, limit):
     assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
 
 
-@pytest.mark.parametrize("column, said", [("RAW.SCR", "People rate b higher than a"), ("score", "By these ratings, b")])
+@pytest.mark.parametrize(
+    "column, said", [("RAW.SCR", "These raters rate b higher than a"), ("score", "By these ratings, b")]
+)
 def test_names_of_direct_assessment_tell_people(folder, column, said):
     rows = [(f"i{n}", name, 60 + n * 7 % 20 + (name == "b") * (8 + n % 3)) for n in range(30) for name in "ab"]
     write_table("t.csv", ["SID", "SYS", column], rows)

@@ -49,7 +49,7 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
     scores = human_scores(rated(shifts))
     sentence = people_headline(scores)
     assert expected in sentence
-    assert sentence.startswith("By the ratings, " if name == "none" else "People rate ")
+    assert sentence.startswith("By the ratings, " if name == "none" else "These raters rate ")
     assert sentence.endswith(f"(95%, Holm over {len(scores.differences)} comparisons).")
     told = re.sub(r" \(95%.*", "", sentence)
     untold = told.rpartition("no difference is shown between ")[2] if "no difference" in told else ""
@@ -60,8 +60,8 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
 def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
     scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
     assert people_headline(scores).startswith(
-        "Rated highest of 3 systems: good or fair, between which no difference is shown. People rate good higher than "
-        "base; fair higher than base; no difference is shown between good and fair ("
+        "Rated highest of 3 systems: good or fair, between which no difference is shown. These raters rate good "
+        "higher than base; fair higher than base; no difference is shown between good and fair ("
     )
     assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
 
@@ -70,7 +70,7 @@ def test_many_pairs_are_counted_and_the_best_is_named():
     names = [f"s{number}" for number in range(6)]
     scores = human_scores(rated({name: shift for shift, name in enumerate(names)}), comparisons="all")
     assert people_headline(scores).startswith(
-        "Rated highest of 6 systems: s5. People rate the two systems differently in 15 of 15 pairs ("
+        "Rated highest of 6 systems: s5. These raters rate the two systems differently in 15 of 15 pairs ("
     )
 
 
@@ -83,10 +83,11 @@ def test_of_all_pairs_of_preferences_the_most_preferred_are_named():
     ]
     frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
     beside_a = preference_headline(win_rates(frame, ["a", "b", "c"]))
-    assert beside_a.startswith("People prefer a to b and a to c (")
+    assert beside_a.startswith("These raters prefer a to b and a to c (")
     every = preference_headline(win_rates(frame, ["a", "b", "c"], comparisons="all"))
     assert every.startswith(
-        "Most preferred of 3 systems: a. People prefer a to b and a to c; no preference is shown between c and b ("
+        "Most preferred of 3 systems: a. These raters prefer a to b and a to c; no preference is shown between c and "
+        "b ("
     )
 
 
@@ -101,9 +102,9 @@ def test_of_some_pairs_alone_none_is_called_the_most_preferred():
     rates = win_rates(frame, ["a", "b", "c"], comparisons="all")
     assert all(rate.lead >= 0 for rate in rates)
     assert preference_headline(rates, strengths(frame, ["a", "b", "c"], "t")).startswith(
-        "By Bradley-Terry, the strongest first, without a test: a, b, c. People prefer"
+        "By Bradley-Terry, the strongest first, without a test: a, b, c. These raters prefer"
     )
-    assert preference_headline(rates).startswith("People prefer")
+    assert preference_headline(rates).startswith("These raters prefer")
 
 
 @pytest.mark.parametrize("estimates", [False, True])
