@@ -14,7 +14,7 @@ FEW_DIFFERENT = 0.5
 FEWEST_INPUTS = 10
 """Fewest different inputs, or references, of which the outputs for them are told to be few different ones."""
 
-MISLEADING = "a metric that reads texts alone can score the same few texts well"
+_MISLEADING = "a metric that reads texts alone can score the same few texts well"
 """The reason why few different outputs may mislead."""
 
 
@@ -24,7 +24,7 @@ def n_different(texts: Sequence[Any]) -> int:
 
 
 def few_different(texts: Sequence[str], given: Mapping[str, Sequence[Any] | None]) -> str:
-    """Return the number of different outputs beside that of what they are for; "" unless they are few.
+    """Return a warning with the number of different outputs, and of what they are for; "" unless they are few.
 
     Args:
         texts: n outputs. Empty ones alone are not told: no metric scores them well.
@@ -32,7 +32,7 @@ def few_different(texts: Sequence[str], given: Mapping[str, Sequence[Any] | None
             fewest different ones counts: a task may have the same answer to many inputs.
 
     >>> few_different(["yes"] * 20, {"inputs": [str(place) for place in range(20)], "references": None})
-    '1 different output for 20 different inputs'
+    '1 different output beside 20 different inputs: a metric that reads texts alone can score the same few texts well'
     >>> few_different(["yes"] * 20, {"references": ["yes", "no"] * 10})
     ''
     """
@@ -44,4 +44,23 @@ def few_different(texts: Sequence[str], given: Mapping[str, Sequence[Any] | None
     has_text = any(text.strip() for text in texts)
     if not has_text or expected < FEWEST_INPUTS or n >= FEW_DIFFERENT * expected:
         return ""
-    return f"{n} different output{'s' if n > 1 else ''} for {expected} different {name}"
+    return f"{n} different output{'s' if n > 1 else ''} beside {expected} different {name}: {_MISLEADING}"
+
+
+def few_different_of(
+    systems: Sequence[tuple[str, Sequence[str]]], given: Mapping[str, Sequence[Any] | None]
+) -> dict[str, str]:
+    """Return such a warning for each system with few different outputs, by its name.
+
+    Args:
+        systems: names and outputs for the same n inputs.
+        given: as of `few_different`. If nothing is known, the system with the most different outputs stands for it.
+
+    >>> few_different_of([("a", ["yes"] * 12), ("b", [str(place) for place in range(12)])], {})["a"][:54]
+    '1 different output beside 12 different outputs of b: a'
+    """
+    if all(values is None for values in given.values()):
+        name, outputs = max(systems, key=lambda each: n_different(each[1]))
+        given = {f"outputs of {name}": outputs}
+    found = {name: few_different(outputs, given) for name, outputs in systems}
+    return {name: warning for name, warning in found.items() if warning}

@@ -12,6 +12,7 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
+from referenceless_metrics.assessment.few_different import few_different_of
 from referenceless_metrics.assessment.near_copies import near_copy_notes
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseline, tokenisation_notes
@@ -348,6 +349,7 @@ def _scores_of_same_inputs(chosen: ChosenMetrics, files: tuple[str, ...], option
     segments = _read_systems(files, options)
     check_systems(segments.systems)
     notes = [*special_token_notes(segments.systems), *near_copy_notes(segments.systems)]
+    notes += [f"{name}: {warning}" for name, warning in few_different_of(segments.systems, {}).items()]
     of = list(zip(chosen.specs, metrics, strict=True))
     scores = scores_of_outputs(segments.systems, of, are_paired=True, clusters=segments.clusters)
     return replace(scores, assumed=tuple(notes))
@@ -438,7 +440,7 @@ def _judged(
         shown = None
         if starred is not None:
             shown = 0 if not starred[place] else 1 if difference.value > 0 else -1
-        few = _too_few(result) if row.difference is None else ""
+        few = _too_few(result, result.metric) if row.difference is None else ""
         told: Record = {"shown": shown, "too_few": few, "coverage": row.paired_coverage, "min_coverage": least}
         told |= {"figure": _figure_of(result), "criterion": result.metric, "lower_is_better": lower_is_better}
         told["p_of_finding"] = p_told(row.results[result.metric].p_value, significance.of(result.metric, row.system))
@@ -460,10 +462,10 @@ def _figure_of(result: Comparison) -> str:
     return f"The mean {result.metric}" if result.is_mean(result.metric) else result.metric
 
 
-def _too_few(result: Comparison) -> str:
+def _too_few(result: Comparison, name: str) -> str:
     if result.n_clusters:
         return f"{result.n_clusters} clusters, and {FEWEST_FOR_BOUNDS} are needed"
-    return f"{result.n_common} segments, and {FEWEST_FOR_INTERVAL} are needed"
+    return f"{result.n_compared(name)} segments, and {FEWEST_FOR_INTERVAL} are needed"
 
 
 def _tested(result: Comparison, name: str, significance: Significance) -> list[Judged]:
@@ -477,7 +479,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
         told: Record = {"figure": name, "criterion": name, "p_value": p_value}
         told["is_least_p"] = result.is_least_p(name, p_value)
         told["shown"] = 0 if not is_shown else 1 if value > 0 else -1
-        told |= {"lower_is_better": sign < 0, "too_few": _too_few(result)}
+        told |= {"lower_is_better": sign < 0, "too_few": _too_few(result, name)}
         judged.append(Judged(row.system, first.system, value, Inference.unknown().interval, **told))
     return judged
 

@@ -70,7 +70,7 @@ class SystemRow:
         n_covered: number of segments that the compared metric covers.
         coverage: their share.
         n_rated_texts: number of its texts that the compared metric learned from.
-        warnings: warnings about its mean (see `results.warnings_of`).
+        warnings: warnings about its mean (see `results.warnings_of`) and its outputs.
         differences: the system's score less the baseline's, by metric. That of the compared metric is of means on the
             segments that are covered for all, by the paired t test, or with a cluster-robust error; it is not there
             for fewer than ten such segments, or five clusters of them. Those of sacrebleu's metrics are by a paired
@@ -173,6 +173,10 @@ class Comparison:
     def is_mean(self, name: str) -> bool:
         """Return whether a metric's scores here are means of segments: not those of sacrebleu's own metrics."""
         return name == self.metric and not self.is_of_corpus
+
+    def n_compared(self, name: str) -> int:
+        """Return the number of segments on which a metric's scores compare the systems."""
+        return self.n_common if name == self.metric else self.n_segments
 
     def is_least_p(self, name: str, p_value: float | None) -> bool:
         """Return whether the p of a metric's test, not corrected, is the least that shuffles can give: a limit."""

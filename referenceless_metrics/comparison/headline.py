@@ -117,7 +117,7 @@ def _are_untested(p_values: Sequence[float | None]) -> bool:
 def _test(comparison: Comparison, name: str, significance: Significance, p_values: Sequence[float | None]) -> str:
     """Return the test of the differences: its level and correction, or the reason why there is none."""
     if _are_untested(p_values):
-        n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_common} segments"
+        n = f"{comparison.n_clusters} clusters" if comparison.n_clusters else f"{comparison.n_compared(name)} segments"
         return f"{n} are too few for a test"
     if significance.n_tests == 1:
         p = next(p for p in p_values if p is not None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from referenceless_metrics.comparison.comparison import compare_systems, higher_first
+from referenceless_metrics.assessment.few_different import few_different_of
+from referenceless_metrics.comparison.comparison import Comparison, compare_systems, higher_first
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.metric import Metric
@@ -60,8 +61,19 @@ def measured(
         inputs = {"references": adapter.by_segment(references, len(systems[0][1])), "sources": adapter.sources}
         title = metric.name if spec is None else spec.title
         measures.append(Measure(title, adapter.results, adapter.metric, comparison, inputs))
-    of_measures = higher_first([each.comparison for each in measures if each.comparison is not None])
+    first, *further = higher_first([each.comparison for each in measures if each.comparison is not None])
+    few = few_different_of(systems, {"references": references and references[0], "inputs": sources})
+    of_measures = [_with_warnings(first, few), *further]
     return [replace(each, comparison=of) for each, of in zip(measures, of_measures, strict=True)]
+
+
+def _with_warnings(comparison: Comparison, warnings: Mapping[str, str]) -> Comparison:
+    """Return a comparison with further warnings on its systems, by their names."""
+    rows = [
+        replace(row, warnings=(*row.warnings, warnings[row.system])) if row.system in warnings else row
+        for row in comparison.rows
+    ]
+    return replace(comparison, rows=tuple(rows))
 
 
 def clusters_of_ratings(table: RatingTable, systems: Outputs) -> list[str]:

@@ -141,10 +141,22 @@ def _beside(comparisons: Sequence[Comparison]) -> list[str]:
     return list(dict.fromkeys(name for each in comparisons for name in each.signatures if not each.is_mean(name)))
 
 
-def _counted(comparison: Comparison) -> str:
-    """Return the number of segments, and of the clusters that they lie in."""
-    in_clusters = f" in {comparison.n_clusters} clusters" if comparison.n_clusters else ""
-    return f"{comparison.n_segments} segments{in_clusters}"
+def _counted(comparisons: Sequence[Comparison]) -> str:
+    """Return the number of segments on which systems are compared, and of the clusters that they lie in.
+
+    If metrics compare on different numbers, it is that of all segments, and those of fewer stand behind it.
+    """
+    n = comparisons[0].n_segments
+    n_clusters = sorted({each.n_clusters for each in comparisons})
+    in_clusters = f" in {' to '.join(map(str, n_clusters))} clusters" if n_clusters[-1] else ""
+    compared = {name: each.n_compared(name) for each, name in _each_score(comparisons)}
+    numbers = set(compared.values())
+    if numbers == {n}:
+        return f"{n} segments{in_clusters}"
+    if len(numbers) == 1:
+        return f"{numbers.pop()} of {n} segments{in_clusters} (those with a value for all systems)"
+    fewer = [f"{name} on the {n_own} with a value for all systems" for name, n_own in compared.items() if n_own < n]
+    return f"{n} segments{in_clusters} ({listed(fewer)})"
 
 
 MANY_SAME = 0.1
@@ -439,9 +451,8 @@ def decimals(comparison: Comparison, name: str) -> int:
 
 def _title(comparison: Comparison, name: str) -> str:
     """Return the title of a score: its name, and the number of segments if not all."""
-    if name != comparison.metric or comparison.n_common == comparison.n_segments:
-        return name
-    return f"{name} on {comparison.n_common} of {comparison.n_segments}"
+    n = comparison.n_compared(name)
+    return name if n == comparison.n_segments else f"{name} on {n} of {comparison.n_segments}"
 
 
 def _heading(comparison: Comparison, name: str, significance: Significance) -> str:
@@ -505,7 +516,7 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
         return [_too_few(comparisons)]
     names = dict.fromkeys(name for _, name in _each_score(comparisons))
     scores = "each score" if {*own, *beside} == names.keys() else listed([*own, *beside])
-    basis = f"{_counted(comparisons[0])}; {scores} with the 95% confidence interval of {intervals_by(comparisons)}"
+    basis = f"{_counted(comparisons)}; {scores} with the 95% confidence interval of {intervals_by(comparisons)}"
     at_level = ", at Holm's level," if significance.n_tests > 1 else ""
     by = differences_by(comparisons)
     if by:
@@ -531,7 +542,7 @@ def _basis(comparisons: Sequence[Comparison], significance: Significance) -> lis
 
 
 def _too_few(comparisons: Sequence[Comparison]) -> str:
-    return f"{_counted(comparisons[0])}, too few for intervals and a test"
+    return f"{_counted(comparisons)}, too few for intervals and a test"
 
 
 def _caption(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
@@ -539,12 +550,12 @@ def _caption(comparisons: Sequence[Comparison], significance: Significance) -> l
     if not _has_test(comparisons):
         return [f"{_too_few(comparisons)}."]
     if significance.of_pairs:
-        return [f"{_counted(comparisons[0])}; intervals by {intervals_by(comparisons)}."]
+        return [f"{_counted(comparisons)}; intervals by {intervals_by(comparisons)}."]
     first = comparisons[0].rows[0].system
     at_level, corrected = (" at Holm's level", ", so corrected") if significance.n_tests > 1 else ("", "")
     marks = f"; * marks p < {SIGNIFICANT}" if significance.marked else ""
     untested = f"; {without_test(comparisons)}" if _untested(comparisons) else ""
-    of_scores = f"{_counted(comparisons[0])}; intervals of scores by {intervals_by(comparisons)}"
+    of_scores = f"{_counted(comparisons)}; intervals of scores by {intervals_by(comparisons)}"
     by = differences_by(comparisons)
     of_differences = f"; those of differences from {first}{at_level} by {by}" if by else ""
     of_p = f"; p against {first} by {tests_by(comparisons)}{corrected}"
@@ -563,7 +574,7 @@ def _caption_of_pairs(comparisons: Sequence[Comparison], significance: Significa
     marks = f"; * marks p < {SIGNIFICANT}" if significance.marked else ""
     tests = f"; p{corrected} by {tests_by(comparisons)}{marks}" if _has_test(comparisons) else ""
     untested = f"; {without_test(comparisons)}" if tests and _untested(comparisons) else ""
-    differences = f"Differences of all pairs of systems on {_counted(comparisons[0])}{intervals}{tests}{untested}."
+    differences = f"Differences of all pairs of systems on {_counted(comparisons)}{intervals}{tests}{untested}."
     return " ".join([differences, *on_two_ways(comparisons, significance)])
 
 
@@ -633,7 +644,7 @@ def methods_sentence(comparisons: Sequence[Comparison], significance: Significan
     signatures = _signatures(comparisons)
     condition = f"{comparisons[0].condition}: " if comparisons[0].condition else ""
     return (
-        f"{condition}We compared {compared} on {_counted(comparisons[0])} {', and '.join(metrics)}, {tests}; "
+        f"{condition}We compared {compared} on {_counted(comparisons)} {', and '.join(metrics)}, {tests}; "
         f"signature{'s' if len(signatures) > 1 else ''}: "
         f"{'; '.join(signatures)}."
     )
@@ -703,7 +714,7 @@ def _notes_on_least_p(comparisons: Sequence[Comparison]) -> list[str]:
     n_samples = comparisons[0].n_samples
     return [
         f"{n_samples:,} shuffles give no p below {1 / (n_samples + 1):.2g} before correction, and a difference here "
-        "has it: its p is an upper limit (p ≤), which more shuffles may lower (--n-samples)"
+        "has it: its p is an upper limit, which more shuffles may lower (--n-samples)"
     ]
 
 
@@ -815,7 +826,7 @@ def _score_row(
         "difference_high": less[2],
         "p_value": p_value,
         "p_holm": None if test is None else test.p_value,
-        "n": comparison.n_common if is_compared else comparison.n_segments,
+        "n": comparison.n_compared(name),
         "coverage": row.coverage if is_compared else 1.0,
         "p_concerns": "" if p_value is None else "metric",
     }

@@ -19,7 +19,7 @@ import numpy as np
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.base import Metric
 
-from referenceless_metrics.assessment.few_different import MISLEADING, few_different, n_different
+from referenceless_metrics.assessment.few_different import few_different, n_different
 from referenceless_metrics.core.metric import Metric as TextMetric
 from referenceless_metrics.core.metric import check_metric, least_coverage_of, score_texts, worth_of, worth_warning
 from referenceless_metrics.core.results import covered_mean
@@ -191,7 +191,7 @@ class GenerationMetrics:
         """
         few = few_different(texts, {"references": references, "inputs": sources})
         if few:
-            _LOGGER.warning("%s: %s. Choose no checkpoint by such a metric alone", few, MISLEADING)
+            _LOGGER.warning("%s. Choose no checkpoint by such a metric alone", few)
         results: dict[str, float] = {}
         for name, metric in list(self.metrics.items()):
             is_ours = isinstance(metric, TextMetric)

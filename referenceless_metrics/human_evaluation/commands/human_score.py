@@ -462,7 +462,11 @@ def _write_share_of_one(shares: ScoreTable, limit: str, options: Record, format:
     rows = mean_rows(shares, options["level"])
     whole = [row for row in rows if not row.get("slice")]
     told = [f"{row['score']} {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]" for row in whole]
-    headline = f"{shares.systems[0]}, on {whole[0]['items']} outputs: {'; '.join(told)}. {limit}"
+    numbers = {row["items"] for row in whole}
+    on = f", on {numbers.pop()} outputs" if len(numbers) == 1 else ""
+    if not on:
+        told = [f"{share} on {row['items']} outputs" for share, row in zip(told, whole, strict=True)]
+    headline = f"{shares.systems[0]}{on}: {'; '.join(told)}. {limit}"
     summary: Record = {"level": options["level"], "findings": [headline]}
     write_rows(rows, summary, format, output, headline=headline, transpose=options["transpose"])
 

@@ -142,3 +142,24 @@ def test_empty_outputs_are_told_beside_metrics_that_count_them(systems):
     line = "compare t.csv --text-column base --text-column ours --reference-columns ref --metric chrf"
     n = len(systems["a.txt"])
     assert f"empty outputs: ours 1 of {n}; metrics with references count them as they are" in typed(line).err
+
+
+@pytest.mark.parametrize(
+    "more, told",
+    [
+        ("", "2 different outputs beside 12 different outputs of many"),
+        (" --metric bleu --references r.txt", "2 different outputs beside 10 different references"),
+        (" --references r.txt --with bleu", "2 different outputs beside 10 different references"),
+        (" --bad '<0'", "2 different outputs beside 12 different outputs of many"),
+    ],
+)
+def test_few_different_outputs_for_many_inputs_are_told_once(folder, more, told):
+    """A checkpoint that writes the same good sentences for all inputs."""
+    write("many.txt", [f"the cat sat on {number} mats" for number in range(12)])
+    write("few.txt", ["the cat sat on a mat", "a cat sat"] * 6)
+    write("r.txt", [f"{number % 10} mats" for number in range(12)])
+    line = f"compare --name many=many.txt --name few=few.txt --metric wpslor{more}"
+    for form in ("", " --format markdown"):
+        done = typed(line + form)
+        words = " ".join((done.out + done.err).split())
+        assert words.count(f"few: {told}: a metric that reads texts alone can score the same few texts well") == 1

@@ -88,9 +88,28 @@ def test_p_of_estimates_is_corrected_as_any_other_and_marks_nothing():
 def test_what_is_marked_is_adjusted_and_what_figures_rest_on_is_said():
     shown = render_comparison(comparison({"base": (0.5, None), "ours": (0.6, 0.04), "theirs": (0.6, 0.03)}))
     assert ")*" not in shown
-    for said in ("10 segments;", "1,000 shuffles); * marks p < 0.05 of M after Holm's correction over 2 comparisons",
+    for said in ("9 of 10 segments (those with a value for all systems);",
+                 "1,000 shuffles); * marks p < 0.05 of M after Holm's correction over 2 comparisons",
                  "the 9 of 10 segments that it covers for all (base 9, ours 9, theirs 9)"):  # fmt: skip
         assert said in shown
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "latex", "json"])
+def test_sentences_on_segments_have_the_number_of_those_compared(format):
+    partly = comparison({"base": (0.5, None), "ours": (0.6, 0.04)})
+    whole = replace(comparison({"base": (0.5, None), "ours": (0.6, 0.04)}, metric="N"), n_common=10)
+    clusters = replace(partly, n_clusters=7)
+
+    def quoted(*comparisons):
+        told = " ".join(render_comparisons(comparisons, format).replace("%", " ").split())
+        return re.search(r"For the paper: (We compared ours with base on .*?) by M", told)[1]
+
+    of_these = "(those with a value for all systems)"
+    assert quoted(partly) == f"We compared ours with base on 9 of 10 segments {of_these}"
+    assert quoted(clusters) == f"We compared ours with base on 9 of 10 segments in 7 clusters {of_these}"
+    fewer = "(M on the 9 with a value for all systems)"
+    assert quoted(partly, whole) == f"We compared ours with base on 10 segments {fewer}"
+    assert quoted(replace(partly, n_common=10)) == "We compared ours with base on 10 segments"
 
 
 def test_tests_of_several_metrics_are_one_family_unless_told_otherwise():
@@ -146,7 +165,7 @@ def test_a_difference_that_rounds_to_nothing_is_no_negative_zero():
 def test_a_sentence_for_the_paper_names_test_correction_and_signature():
     lines = render_comparison(with_difference()).splitlines()
     (sentence,) = [line for line in lines if line.startswith("For the paper: ")]
-    assert "We compared ours with base on 10 segments by M (after A, 2001; 0 is b), as implemented in " in sentence
+    assert "on 9 of 10 segments (those with a value for all systems) by M (after A, 2001; 0 is b), as" in sentence
     by = "paired approximate randomisation (1,000 shuffles), intervals of differences by the paired t test"
     assert sentence.endswith(f"{by}; signature: M|pool:`3`|tau:0.1.")
     assert "scale of M: 0 is b" in lines

@@ -971,6 +971,16 @@ def test_the_share_of_bad_outputs_of_one_system_is_told_without_a_comparison(fol
     assert "on 40 outputs: share with rating <= 2 0.400 [0." in told
 
 
+def test_shares_of_criteria_with_other_outputs_each_tell_their_number(folder):
+    rows = [(n, "ann", 1 + n % 5, "" if n < 15 else 1 + n % 5) for n in range(40)]
+    write_table("one.csv", ["item", "rater", "fluency", "adequacy"], rows)
+    command = "human-score --ratings one.csv --rating-column fluency --rating-column adequacy --columns-are criteria"
+    told = " ".join(done(f"{command} --bad '<=2'").stdout.split())
+    assert re.search(
+        r"fluency <= 2 0\.400 \[[^]]*\] on 40 outputs; [^;]*adequacy <= 2 0\.400 \[[^]]*\] on 25 outputs", told
+    )
+
+
 def test_a_baseline_that_nobody_named_is_told_beside_several_systems(three_systems, six_systems):
     told = "systems are compared with base, the first of the table (--baseline NAME"
     for command in (THREE, "human-score --ratings pairs.csv"):
