@@ -14,8 +14,8 @@ from referenceless_metrics.core.support.comparisons import COMPARED
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, Record, finite_number
 from referenceless_metrics.human_evaluation.scores.mean_intervals import mean_interval
 
-_SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-"""Shares of the bad outputs that limits are to catch."""
+_SHARES = (0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95)
+"""Shares of the bad outputs that limits are to catch: low ones are of alarms that few good outputs may set off."""
 
 FEWEST_OF_EACH = 5
 """Fewest bad outputs, and fewest good ones, for which limits are told."""

@@ -25,7 +25,7 @@ def test_shares_are_those_of_the_limit_as_it_is_printed(sign, turn):
     found = limits_of(turn * scores, ratings, np.arange(60), bad, 0.95)
     is_bad = ratings <= 2 if sign == "<=" else ratings >= 4
     assert (found.n_bad, found.is_lower_bad) == (is_bad.sum(), (sign == "<=") == (turn == 1))
-    for each, least in zip(found.limits, (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), strict=True):
+    for each, least in zip(found.limits, (0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95), strict=True):
         flags = turn * scores <= each.limit if found.is_lower_bad else turn * scores >= each.limit
         assert float(f"{each.limit:g}") == each.limit
         assert each.flagged == flags.mean()
