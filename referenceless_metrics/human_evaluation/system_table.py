@@ -355,7 +355,7 @@ def names_in_column(table: Table, column: str, option: str) -> list[str]:
     Raises:
         InputError: for a blank cell.
     """
-    cells = table.column(column, option)
+    cells = table.key_cells(column, option)
     for row, cell in enumerate(cells):
         if is_blank(cell):
             raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")

@@ -190,6 +190,27 @@ class Table:
             cells = [cell_of(row, name) for row in self.rows]
             return [None if cell is MISSING else cell for cell in cells]
 
+    def key_cells(self, name: str, option: str = "") -> list[Any]:
+        """Return the values of a column that names systems, items, raters or the like.
+
+        Args:
+            name: the column.
+            option: the option or argument that chose it; see `column`.
+
+        Raises:
+            InputError: like `column`, and for an object, which is no name; the message names the places inside.
+        """
+        cells = self.column(name, option)
+        for row, cell in enumerate(cells):
+            if isinstance(cell, dict):
+                chosen = getattr(name, "option", option)
+                ways = [f"{chosen} {quote(f'{name}.{path}')}".strip() for path in paths_of(cell)]
+                raise InputError(
+                    f"{self.where(row)}: expected a name in column {str(name)!r}{_chosen_by(name, option)}, but got an "
+                    f"object; name a place in it: {shortened(', '.join(ways))}"
+                )
+        return cells
+
     def _lacking_of(self, name: str) -> str:
         """Return the first column that is not there of those that a name joins, with the option of the name."""
         parts = names_in(name)

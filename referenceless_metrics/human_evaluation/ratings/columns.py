@@ -114,7 +114,7 @@ def names(table: Table, column: str, option: str) -> list[str]:
     Raises:
         InputError: for a column that is not there, and a cell that holds nothing; the message names the row.
     """
-    read = [name_of(cell) for cell in table.column(column, option)]
+    read = [name_of(cell) for cell in table.key_cells(column, option)]
     if "" in read:
         row, n_blank = read.index(""), read.count("")
         kinds = ""

@@ -124,7 +124,7 @@ def _names(table: Table, column: str, left_out: str) -> list[str]:
         InputError: for a row without a system.
     """
     option = f"--{left_out[:-1]}-column"
-    names = [name_of(cell) for cell in table.column(column, option)]
+    names = [name_of(cell) for cell in table.key_cells(column, option)]
     if "" in names and left_out == _SYSTEMS:
         row = names.index("")
         raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option})")

@@ -714,7 +714,7 @@ def _names_of_rows(table: Table, columns: RatingColumns, notes: list[str]) -> di
 
 def _clusters(table: Table, column: str, notes: list[str]) -> list[Any]:
     """Return clusters by name; a row without one is None, and its item a cluster of its own."""
-    cells = [name_of(cell) for cell in table.column(column, "--cluster-column")]
+    cells = [name_of(cell) for cell in table.key_cells(column, "--cluster-column")]
     n_blank = cells.count("")
     if n_blank:
         notes.append(f"{n_blank} rows have no cluster in column {str(column)!r}: each of their items is one of its own")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.scores.columns import ScoreColumns, cells_of
@@ -27,9 +28,12 @@ def with_metric_column(table: Table, columns: ScoreColumns) -> tuple[ScoreColumn
     name = next((name for name in _METRICS if name in table.columns), None)
     if columns.metric is not None or name is None or name in columns.in_use() or name in columns.scores:
         return columns, []
-    cells = [str(cell).strip() for cell in cells_of(table, name) if not is_blank(cell)]
-    are_names = len(cells) == len(table.rows) and all(finite_number(cell) is None for cell in cells)
-    if not are_names or len(set(cells)) < 2:
+    cells = [cell for cell in cells_of(table, name) if not is_blank(cell)]
+    if any(isinstance(from_json(cell), (dict, list)) for cell in cells):  # scores by the names of their metrics
+        return columns, []
+    named = {str(cell).strip() for cell in cells}
+    are_names = len(cells) == len(table.rows) and all(finite_number(each) is None for each in named)
+    if not are_names or len(named) < 2:
         return columns, []
     told = f"each of the metrics in column {name!r} is a score of its own (--metric-column)"
     return replace(columns, metric=name), [told]

@@ -356,7 +356,7 @@ def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | N
 def _keys(table: Table, column: ColumnName) -> Sequence[str]:
     """Return a column's cells as names; one that holds nothing is refused, unless its kind may be blank."""
     may_be_blank = column.option in {f"--{kind}-column" for kind in _MAY_BE_BLANK}
-    cells = table.column(column)
+    cells = table.key_cells(column)
     if set(map(type, cells)) == {str}:  # seldom otherwise, and four times as quick
         stripped = [cell.strip() for cell in cells]
         if may_be_blank or "" not in stripped:

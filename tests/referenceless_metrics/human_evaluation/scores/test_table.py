@@ -7,6 +7,8 @@ import pytest
 from refusals import refused
 from text_files import write, write_table
 
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
@@ -47,6 +49,27 @@ def test_a_column_of_several_metrics_and_rows_of_averages_are_told(table):
     assert "scores.csv: 2 rows are averages of others (naive_average), and are left out." in "".join(scores.notes)
     rows = [(n, s, "acc", n % 3) for s in "ab" for n in range(4)]  # one metric is no column of metrics
     assert table("item system metric score", *rows).columns == ("score",)
+
+
+def test_an_object_of_scores_names_no_metric(tmp_path):
+    """Details of lighteval hold `metric: {"extractive_match": 0}`: its cells are scores and no names of metrics."""
+    for system in (0, 1):
+        rows = [{"doc": {"id": str(n)}, "metric": {"match": n % 2 | system}} for n in range(4)]
+        write(tmp_path / f"{system}.jsonl", map(json.dumps, rows))
+    files = [str(tmp_path / f"{system}.jsonl") for system in (0, 1)]
+    scores = read_scores(files, score_columns=["metric.match"], item_column="doc.id")
+    assert scores.columns == ("metric.match",)
+    assert scores.values["metric.match"].tolist() == [[0, 1, 0, 1], [1, 1, 1, 1]]
+
+
+def test_an_object_is_no_name(tmp_path):
+    rows = [{"item": n, "system": {"name": s, "seed": n}, "score": n} for s in "ab" for n in range(3)]
+    write(tmp_path / "scores.jsonl", map(json.dumps, rows))
+    with refused("expected a name in column 'system' .* name a place in it: --system-column system.name, "):
+        read_scores([str(tmp_path / "scores.jsonl")])
+    assert read_scores([str(tmp_path / "scores.jsonl")], system_column="system.name").systems == ("a", "b")
+    with refused("expected a name in column 'system' .* name a place in it: --system-column system.name, "):
+        read_rating_table([str(tmp_path / "scores.jsonl")], RatingColumns(("score",)))
 
 
 def test_a_score_that_repeats_another_is_no_further_comparison(table):
