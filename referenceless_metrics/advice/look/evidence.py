@@ -58,6 +58,11 @@ from referenceless_metrics.advice.look.properties import (
     texts_of_items,
     verdicts,
 )
+from referenceless_metrics.advice.look.replies import (
+    judges_in_replies,
+    keys_of_requests,
+    requests_in_batches,
+)
 from referenceless_metrics.advice.look.roles import (
     judges_by_name,
     raters_in_roles,
@@ -151,7 +156,10 @@ def columns_of(table: Table) -> list[Column]:
         compared_pairs,
         references_beside,
         _means_of_others,
+        judges_in_replies,
+        requests_in_batches,
         systems_in_ids,
+        keys_of_requests,
         _numbered_raters,
         _raters_in_words,
         _raters_asked_alike,

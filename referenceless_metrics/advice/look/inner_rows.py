@@ -257,8 +257,11 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         are_held = held_kinds != {"blank"} and not _are_remarks([by_name[name] for name in of_mark.values()])
         if len(of_mark) > 1 and len(kinds) == 1 and are_held:
             families.setdefault((pattern.startswith(ANY), frozenset(of_mark)), []).append(pattern)
+    numeric = {name for name, column in by_name.items() if column.is_numeric}
     found = []
     for (_, marks), patterns in families.items():
+        if marks <= numeric:  # notes on scores that they are called after, as `fluency_reason` beside `fluency`
+            continue
         if marks <= texts:  # values beside the outputs that they are called after
             found.append(",".join(patterns))
             continue

@@ -11,6 +11,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports import (
     appraise,
+    azure_evaluation,
     code_tests,
     comet,
     deepeval,
@@ -56,6 +57,7 @@ _READERS: Mapping[Form, _Reader] = {
     openai_evals.FORM: openai_evals.read,
     judges.FORM: judges.read,
     mlflow.FORM: mlflow.read,
+    azure_evaluation.FORM: azure_evaluation.read,
     code_tests.HUMAN_EVAL: code_tests.read_human_eval,
     code_tests.EVALPLUS: code_tests.read_evalplus,
     comet.JSON: comet.read_json,

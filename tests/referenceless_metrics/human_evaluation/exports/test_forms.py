@@ -126,6 +126,26 @@ MLFLOW = {
     "columns": ["inputs", "outputs", "toxicity/v1/score", "toxicity/v1/justification"],
     "data": [[f"q{item}", "o", item / 4, "j"] for item in ITEMS],
 }
+# github.com/Azure/azure-sdk-for-python, azure.ai.evaluation; `gpt_tone` is an older name of `tone`
+AZURE = {
+    "rows": [
+        {
+            "inputs.query": f"q{item}",
+            "inputs.response": "o",
+            "outputs.style.tone": item + 1.0,
+            "outputs.style.gpt_tone": item + 1.0,
+            "outputs.style.tone_reason": "j",
+            "outputs.style.tone_threshold": 3,
+            "outputs.facts.facts": None if item else 4,
+            "outputs.facts.facts_reason": "j",
+            "outputs.facts.facts_threshold": 3,
+            "line_number": item,
+        }
+        for item in ITEMS
+    ],
+    "metrics": {"style.tone": 1.5},
+    "studio_url": None,
+}
 # github.com/mjpost/sacrebleu
 SACREBLEU = [f"BLEU|nrefs:1|tok:13a = {score} 50.0/20.0 (BP = 1.000)" for score in (12.5, 0.0)]
 # github.com/SWE-bench/SWE-bench, swebench/harness/reporting.py
@@ -175,6 +195,7 @@ CASES = [
     ("ours.txt", SACREBLEU, ["ours"], {"BLEU": [[12.5, 0]]}),
     ("m.run.json", SWE_BENCH, ["m.run"], {"resolved": [[0, 0, 1]]}),
     ("eval.json", MLFLOW, ["eval"], {"toxicity/v1": [[0, 0.25]]}),
+    ("v1.json", AZURE, ["v1"], {"style.tone": [[1, 2]], "facts.facts": [[4, nan]]}),
     ("bm25.eval", TREC_EVAL, ["bm25"], {"map": [[0, 0.1]]}),
     ("en-de.da.seg.score", SEG_SCORE, ["a", "b"], {"en-de.da": [[0.5, nan], [0.5, nan]]}),
     ("mqm.seg.score", SEG_SCORE_OF_DOCUMENTS, ["a"], {"mqm": [[0, -1]]}),
@@ -240,6 +261,7 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "OpenCompass summary",
         "SWE-bench report",
         "MLflow evaluation table",
+        "Azure AI Evaluation result",
         "OpenAI evals log",
         "MT-Bench judgments",
         "HumanEval results",

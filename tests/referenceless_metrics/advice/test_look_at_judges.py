@@ -1,0 +1,61 @@
+"""A look at what judges wrote: their replies in batches of requests, and notes beside scores that name these."""
+
+import json
+from zlib import crc32
+
+import pytest
+from command_lines import done
+from text_files import write, write_table
+
+from referenceless_metrics import look
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def reply(key, content, judge="gpt-4o"):
+    """Return a line of a batch's output, as platform.openai.com/docs/guides/batch shows it."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
+    body = {"id": f"chatcmpl-{crc32(key.encode())}", "object": "chat.completion", "created": 1741001054, "model": judge}
+    body |= {"choices": [choice], "usage": {"total_tokens": 100 + len(content)}}
+    own = f"batch_req_{crc32(key.encode()):x}"
+    return {"id": own, "custom_id": key, "response": {"status_code": 200, "body": body}, "error": None}
+
+
+def test_the_model_of_a_reply_with_ratings_is_their_judge_and_no_system():
+    systems = ("base", "ours", "big")
+    rows = [
+        reply(f"{system}_{n}", json.dumps({"reason": "It is fine.", "coherence": (n + len(system)) % 5 + 1}))
+        for n in range(12)
+        for system in systems
+    ]
+    write("batch.jsonl", map(json.dumps, rows))
+    found = look("batch.jsonl")
+    parts = {column.name: column.part for column in found.columns if column.part}
+    content = "response.body.choices.message.content.coherence"
+    expected = {"custom_id.head": "system", "custom_id.tail": "item", "response.body.model": "rater"}
+    assert parts == {**expected, content: "rating"}
+    out = done(found.commands[0].removeprefix("referenceless ")).output
+    assert all(f"\n{system} " in out for system in systems)
+    assert "\ngpt-4o" not in out
+
+
+def test_the_callers_own_keys_of_requests_are_items():
+    rows = [reply(f"text{n}", json.dumps({"fluency": n % 5 + 1})) for n in range(12)]
+    write("batch.jsonl", map(json.dumps, rows))
+    parts = {column.name: column.part for column in look("batch.jsonl").columns}
+    assert (parts["custom_id"], parts["id"], parts["response.body.model"]) == ("item", "", "rater")
+
+
+def test_notes_on_scores_that_name_these_are_no_systems():
+    names = ["id", "grounded", "relevant"]
+    names += [f"{score}_{note}" for score in names[1:] for note in ("reason", "result", "threshold")]
+    rows = [[n, n % 5, (n + 1) % 4, *["It says so.", "pass", 3] * 2] for n in range(12)]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    assert not [column.name for column in found.columns if column.part == "system"]
+    assert not [line for line in found.commands if "--rows-in" in line]
