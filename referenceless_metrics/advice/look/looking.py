@@ -1463,6 +1463,8 @@ def _items_of_systems(table: Table, parts: Parts, begin_again: str) -> dict[str,
         return found
     columns = [_cells(table, name) for name in (item, begin_again) if name]
     for of, *key in zip(_cells(table, system), *columns, strict=True):
+        if of is MISSING or is_blank(of):  # a row of another kind
+            continue
         found.setdefault(str(of), set()).add(tuple(map(str, key)))
     return found
 
