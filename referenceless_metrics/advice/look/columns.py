@@ -84,6 +84,12 @@ _NO_RATING = re.compile(
     r"confidence|level|threshold|status|flag|duplicate|skip|skipped)(?:[^a-z].*)?",
 )
 
+_RATERS = re.compile(
+    r"(?:(?:n|no|nr|num|number)[ _.-](?:of[ _.-])?)?(?:rater|annotator|worker|reviewer|evaluator|assessor|coder|"
+    r"labell?er|participant)s"
+)
+"""Names of columns whose numbers count raters."""
+
 _PARTS = {
     "preference": "preference|winner|preferred|pref|choice|better|vote",
     "system_a": "(system|model|generator)_?(a|1|left|first)|(left|first)_(system|model|generator)",
@@ -458,9 +464,9 @@ def part_by_name(column: Column) -> str:
 _A_RATER = re.compile(
     r"(r|a|ann)[_ ]?\d+"
     r"|(rater|annotator|judge|worker|human|expert|evaluator|reviewer|assessor|coder|labell?er|participant)"
-    r"[_ ]?(\d+|[a-z])"
+    r"(?!s$)[_ ]?(\d+|[a-z])"
 )
-"""Names of columns that each hold the ratings of one rater, as rater_1 and annotator_B."""
+"""Names of columns that each hold the ratings of one rater, as rater_1 and annotator_B; a plural counts raters."""
 
 _NO_NUMBERED_SYSTEMS = ("llm", "bot", "chatbot", "agent", "approach", "method", "provider", "engine", "policy", "team")
 """Names of columns of systems whose numbers are no names, but the answers of a judge of this kind."""
@@ -530,7 +536,16 @@ def names_no_rating(name: str) -> bool:
     holder, _, last = name.rpartition(".")
     last = parted(last)
     is_counted = re.fullmatch(r"(?:.*\.)?(?:tokens?|usage|lengths?|timings?)", holder.lower()) is not None
-    return is_counted or _NO_RATING.fullmatch(last) is not None or last.endswith("id")
+    return is_counted or _NO_RATING.fullmatch(last) is not None or last.endswith("id") or counts_raters(last)
+
+
+def counts_raters(name: str) -> bool:
+    """Say whether the name of a column of numbers tells that these count raters.
+
+    >>> counts_raters("annotators"), counts_raters("n_raters"), counts_raters("annotator_1")
+    (True, True, False)
+    """
+    return _RATERS.fullmatch(parted(name)) is not None
 
 
 def names_comment(name: str) -> bool:

@@ -57,6 +57,7 @@ from referenceless_metrics.advice.look.properties import (
     subjects,
     texts_of_items,
     verdicts,
+    verdicts_of_scores,
 )
 from referenceless_metrics.advice.look.replies import (
     judges_in_replies,
@@ -102,7 +103,8 @@ _STEM = re.compile(
 
 
 _RATER = re.compile(
-    r"(?:.*[^a-z])?(?:annotator|rater|coder|judge|worker|human|expert|evaluator)[ _.-]?\w{1,3}|(?:a|r|h|ann)[ _.-]?\d+",
+    r"(?:.*[^a-z])?(?:annotator|rater|coder|judge|worker|human|expert|evaluator)(?!s$)[ _.-]?\w{1,3}"
+    r"|(?:a|r|h|ann)[ _.-]?\d+",
     re.IGNORECASE,
 )
 _SEGMENT = re.compile(
@@ -166,6 +168,7 @@ def columns_of(table: Table) -> list[Column]:
         _label_lists,
         _all_of_parts,
         _keys,
+        verdicts_of_scores,
         _siblings,
         _ratings,
         marked_columns,
@@ -173,6 +176,7 @@ def columns_of(table: Table) -> list[Column]:
         _answers,
         _judges,
         _beside_ratings,
+        verdicts_of_scores,  # that stand beside ratings
         _named_values,
         judges_answers,
         subjects,

@@ -50,6 +50,7 @@ from referenceless_metrics.advice.look.marks import remarks_on_marks
 from referenceless_metrics.advice.look.messages import answers_in, dialogues_in
 from referenceless_metrics.advice.look.missing import UNKNOWN, missing_parts
 from referenceless_metrics.advice.look.numbered_questions import asks_of_outputs, patterns_of
+from referenceless_metrics.advice.look.properties import remarks_on_verdicts
 from referenceless_metrics.advice.look.proposals import (
     ALONE,
     BY_ANSWERS,
@@ -1350,6 +1351,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from remarks_on_means(parts.columns)
     yield from remarks_on_words(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
+    yield from remarks_on_verdicts(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from remarks_on_winners(table, parts.winners)
     yield from _keys(table, parts)

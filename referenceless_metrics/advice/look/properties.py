@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment
+from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment, names_people, part_by_name
 from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
-from referenceless_metrics.core.support.validation import finite_number
+from referenceless_metrics.core.support.validation import finite_number, shortened
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_column
 
 _VALUED = ("rating", "score")
 _MOSTLY = 0.5  # share of texts, or of blank cells
@@ -141,6 +143,62 @@ def clusters_of_one_item(table: Table, columns: Sequence[Column]) -> list[Column
     if not len(set(items)) == len(set(clusters)) == len(set(zip(items, clusters, strict=True))):
         return list(columns)
     return with_parts(columns, {cluster.name: "source" if first_of(columns, "source") is None else ""})
+
+
+_VERDICT = re.compile(r"(.*[^a-z])?(?:labels?|preds?|predictions?|binary|verdicts?|decisions?|class)", re.IGNORECASE)
+_SCORE = re.compile(r"(.*[^a-z])?(?:scores?|probs?|probability|logits?)", re.IGNORECASE)
+"""Names of columns of verdicts, and of the scores that tell them, each behind the name of what gives both."""
+
+
+def verdicts_of_scores(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which labels that are a score beside them, cut at a value, are no ratings.
+
+    So are those that are called as such a score, as `m_label` beside `m_score`, if other ratings are left: each part of
+    the data may have a cut of its own.
+    """
+    told = _told_verdicts(table, columns)
+    has_others = any(column.part == "rating" and column.name not in told for column in columns)
+    return with_parts(columns, {name: "" for name, remark in told.items() if has_others or remark != _SO_CALLED})
+
+
+def remarks_on_verdicts(table: Table, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield the assumption on labels that are taken for the verdicts of scores beside them, and for no ratings."""
+    plain = [column.name for column in columns if not column.part and part_by_name(column) == "rating"]
+    found = _told_verdicts(table, with_parts(columns, dict.fromkeys(plain, "rating")))
+    told = {name: remark for name, remark in found.items() if name in plain}
+    if not told:
+        return
+    cuts = [remark for remark in told.values() if remark != _SO_CALLED]
+    so_called = [repr(name) for name, remark in told.items() if remark == _SO_CALLED]
+    if so_called:
+        cuts.append(f"{shortened(', '.join(so_called), 120)} {'is' if len(so_called) == 1 else 'are'} {_SO_CALLED}")
+    taken = "taken for a metric's own verdicts, and for no ratings (--rating-column, if people gave them)"
+    yield f"{'; '.join(cuts)}: {taken}"
+
+
+_SO_CALLED = "called as a score beside it"
+
+
+def _told_verdicts(table: Table, columns: Sequence[Column]) -> dict[str, str]:
+    """Return columns of two labels that a score beside them tells, each with the finding."""
+    scores = [column.name for column in columns if column.part == "score"]
+    called = [match[1].lower() for name in scores if (match := _SCORE.fullmatch(name)) and match[1]]
+    found = {}
+    for column in columns:
+        if column.part != "rating" or column.distinct != 2:
+            continue
+        match = _VERDICT.fullmatch(column.name)
+        holder = match[1].lower() if match and match[1] else ""
+        if cut := cut_column(table, column.name, scores):
+            found[column.name] = cut
+        elif holder in called and not _is_of_people(holder):
+            found[column.name] = _SO_CALLED
+    return found
+
+
+def _is_of_people(name: str) -> bool:
+    """Say whether a name tells people, or a criterion by which they rate."""
+    return names_people(name) or not CRITERIA_WORDS.isdisjoint(re.findall("[a-z]+", name))
 
 
 def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:

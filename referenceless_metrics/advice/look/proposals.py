@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from referenceless_metrics.advice.look.columns import (
     ANSWERS,
@@ -15,6 +16,7 @@ from referenceless_metrics.advice.look.columns import (
     LISTS_OF_TEXTS,
     Column,
     answers_shown,
+    counts_raters,
     families_of_raters,
     is_of_own_metric,
     names_no_rating,
@@ -41,6 +43,7 @@ from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.ratings.model_raters import names_people as tells_people
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
@@ -331,7 +334,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
-    if scores and not ratings and parts.first("rater") and may_be_people:  # or judges
+    if scores and not ratings and may_be_people and (parts.first("rater") or _are_of_people(file, parts, scores[0])):
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     of_judges = _of_judges(file, parts)
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
@@ -408,6 +411,12 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _are_of_people(file: str, parts: Parts, score: str) -> bool:
+    """Return whether the name of a file, or a column that counts raters, tells that people gave its scores."""
+    counted = [column for column in parts.columns if column.kind == "whole numbers" and counts_raters(column.name)]
+    return not are_of_metrics([score]) and bool(counted or tells_people(Path(file).stem))
 
 
 def _of_texts_side_by_side(file: str, parts: Parts, names: Sequence[str]) -> list[str]:
@@ -730,7 +739,7 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
         return []
     both = ["--scores", file, "--ratings", file]
     keys = [] if item == "item" else ["--item-column", item]
-    keys += parts.option("system", "system")
+    keys += [*parts.option("system", "system"), *_clusters(parts)]
     rated = _each("--rating-column", columns)
     reading = [*parts.reading, *parts.one_criterion]
     lines = [
@@ -759,7 +768,7 @@ def _of_numbers_beside(file: str, parts: Parts) -> list[str]:
     if not scores or parts.first("rating of a rater"):
         return []
     keys = [] if item in (None, "item") else ["--item-column", str(item)]
-    keys += parts.option("system", "system")
+    keys += [*parts.option("system", "system"), *_clusters(parts)]
     named = _each("--score-column", scores[:_MOST_SYSTEMS])
     reading = [*parts.reading, *parts.one_criterion]
     both = ["--scores", file, "--ratings", file, *named]

@@ -33,6 +33,7 @@ from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
 from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, each_criterion
+from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_of
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
@@ -150,6 +151,7 @@ def read_judged(
                 if by_text and "text" in before:
                     before = before.assign(item=before["text"].map(plain_text))
             judged = judged_outputs(of_scores, of_ratings, before)
+            _check_is_no_cut(judged, name, how)
             if _CLUSTERS in judged.frame:
                 clusters = judged.frame[_CLUSTERS]
                 judged = replace(judged, frame=judged.frame.drop(columns=_CLUSTERS).assign(cluster=clusters))
@@ -161,6 +163,22 @@ def read_judged(
     found, left_out = each_criterion(parts, judged_by)
     tell(left_out)
     return [judged for of_criterion in found.values() for judged in of_criterion]
+
+
+def _check_is_no_cut(judged: JudgedOutputs, score: str, how: JudgeFiles) -> None:
+    """Check that the ratings are not the scores themselves, cut at a value.
+
+    Raises:
+        InputError: if a cut of the scores tells all ratings.
+    """
+    rated = judged.rated
+    cut = cut_of(rated["judge"].to_numpy(dtype=float), rated["human"].tolist())
+    if cut is not None:
+        ratings = str(how.ratings[0]) if how.ratings else RATING
+        raise InputError(
+            f"{cut.told(ratings, score)}: its agreement with itself says nothing, and it is no rating to hold other "
+            "scores against; name the column of people's ratings (--rating-column NAME)"
+        )
 
 
 def _named_scores(

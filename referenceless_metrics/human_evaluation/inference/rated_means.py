@@ -426,6 +426,8 @@ def _unpaired(
         return alone, alone, 0
     means = [each.mean(level) for each in both]
     ours, theirs = (joint.said for _, joint, _ in means)
+    if not any(used for _, _, used in means):
+        return alone, alone, 0
     n_estimated = sum(len(each.unrated_estimates) for each, (_, _, used) in zip(both, means, strict=True) if used)
     difference = ours.plus(-theirs.value, theirs.standard_error**2, theirs.degrees_of_freedom)
     if difference.width(level) >= alone.said.width(level):

@@ -42,6 +42,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.controls import note_on_controls
+from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_column
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.keys import (
@@ -193,6 +194,9 @@ def read_rating_table(
         tell(on_documents)
         told += tuple(on_documents)
     _check_scales(source, frame, scales or {})
+    on_cuts = _on_cuts(tables, columns.ratings or (RATING,))
+    tell(on_cuts)
+    told += tuple(on_cuts)
     are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
     told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
     by = told_by.pop() if len(told_by) == 1 else JUDGES if told_by <= {JUDGES, MODELS} else UNKNOWN
@@ -209,6 +213,13 @@ def read_rating_table(
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
     beside = next((part.beside for part in parts if part.beside), "")
     return replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed)
+
+
+def _on_cuts(tables: Sequence[Table], names: Sequence[str]) -> list[str]:
+    """Return notes on ratings that are a score beside them, cut at a value."""
+    cuts = [cut for table in tables for name in names if table.has(name) and (cut := cut_column(table, str(name)))]
+    no_people = "if no people gave it, findings on it say nothing of people; --rating-column names another column"
+    return [f"{cut}, as a metric's own verdicts are: {no_people}" for cut in dict.fromkeys(cuts)]
 
 
 def _are_plain(columns: RatingColumns) -> bool:

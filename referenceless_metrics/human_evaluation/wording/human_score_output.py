@@ -436,7 +436,7 @@ def score_lines(
             f"{_more_ratings(most.shrinkage):.0%} more rated outputs would bring."
         )
     by_t = [each for each in scores.differences if each.watched is None and each.shares is None]
-    few = any(each.n_items < FEW_ITEMS and each.mean.is_known for each in by_t)
+    few = any(each.mean.is_known and _smaller_sample(each) < FEW_ITEMS for each in by_t)
     if few and len(scores.scores) == 2 and scores.scores[0].scale is None:
         advice = "Name the ends of the scale (--scale LOW-HIGH)"
         if not can_name_scale:
@@ -921,6 +921,11 @@ def items_of_sample(contrast: Contrast) -> int:
     if not isinstance(contrast, HumanDifference) or is_paired(contrast):
         return contrast.n_items
     return max(contrast.n_rated)
+
+
+def _smaller_sample(difference: HumanDifference) -> int:
+    """Return the number of items of a difference in pairs, or of rated outputs of the system that has fewer."""
+    return difference.n_items if is_paired(difference) else min(difference.n_rated)
 
 
 def _in_criterion(criterion: str) -> str:

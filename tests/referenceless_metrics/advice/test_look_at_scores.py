@@ -256,3 +256,20 @@ def test_advise_reads_the_sources_beside_a_column_of_each_rater(folder):
     write_table("t.csv", ["item", "system", "source", "output", "rating_r1", "rating_r2"], rows)
     line = next(line for line in look("t.csv").commands if line.split()[1] == "advise")
     assert "--source-column source" in line
+
+
+def test_a_column_that_counts_raters_holds_no_ratings_and_tells_that_people_gave_the_scores(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [f"Guten Tag, Nummer {n}.", f"Hello from {system}, number {n}.", system, 50 + (n * 7 + at) % 50, 1 + n % 3]
+        for n in range(20)
+        for at, system in enumerate(SYSTEMS)
+    ]
+    for name, people in (("annotators", True), ("n_raters", True), ("year", False)):
+        write_table("t.csv", ["src", "mt", "system", "score", name], rows)
+        found = look("t.csv")
+        assert {column.name: column.part for column in found.columns}[name] == ""
+        lines = [line for line in found.commands if line.split()[1] == "human-score"]
+        assert [line.split()[5] for line in lines] == (["score"] if people else [])
+        assert not any(line.split()[1] == "evaluate" and "--scores" in line for line in found.commands)
+        assert all("of the 3 pairs of systems" in typed(line.removeprefix("referenceless ")).out for line in lines)

@@ -230,3 +230,31 @@ def test_answers_of_0_and_1_are_tested_exactly():
         assert found.borrowed_from == ""
     (of_points,) = human_scores(of, scale=(0.0, 4.0)).differences  # no shares
     assert of_points.shares is None
+
+
+def _samples_of_documents(n):
+    """Systems with outputs of their own for the same 60 documents, some unrated: what suits one spoils the other."""
+    generator = default_rng(3)
+    documents = [f"d{place % 60}" for place in range(n)]
+    moods = {name: generator.normal() for name in documents}
+    found = []
+    for name, sign in (("base", 1), ("ours", -1)):
+        ratings = np.array([sign * moods[document] + generator.normal() for document in documents])
+        ratings[::9] = np.nan
+        items = [(name, place) for place in range(n)]
+        found.append(SystemRatings(name, ratings, np.full(n, np.nan), items=items, clusters=documents))
+    return found
+
+
+def test_without_estimates_samples_that_share_documents_have_the_interval_of_the_ratings():
+    """The documents in common count in it: two means taken as independent have another interval, and no estimates."""
+    difference = human_scores(_samples_of_documents(120)).differences[0]
+    assert difference.paired == ""
+    assert difference.mean == difference.ratings_alone
+    assert (difference.shrinkage, difference.n_estimated) == (0, 0)
+
+
+@pytest.mark.parametrize("n, is_small", [(120, False), (50, True)])
+def test_samples_of_two_systems_are_small_by_their_own_size(n, is_small):
+    lines = score_lines(human_scores(_samples_of_documents(n)), Drawn())
+    assert any("fewer than 50 items" in line for line in lines) == is_small
