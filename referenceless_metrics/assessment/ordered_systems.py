@@ -75,9 +75,13 @@ def _of_items(estimates: Floats, ratings: Floats, systems: Integers, items: Inte
     people = _table(ratings, systems, items)
     shared = np.isfinite(by_output).all(axis=0)
     parts = []
-    if shared.sum() > 1:
-        soft = soft_pairwise_accuracy(by_output[:, shared], people[:, shared], random_signs(int(shared.sum())))
-        parts.append(f"soft pairwise accuracy {soft.value:.2f} ± {soft.error:.2f} over {int(shared.sum())} items")
+    n_shared, n_items = int(shared.sum()), len(np.unique(items))
+    if n_shared > 1:
+        soft = soft_pairwise_accuracy(by_output[:, shared], people[:, shared], random_signs(n_shared))
+        over = f"{n_shared} items"
+        if n_shared < n_items:
+            over = f"the {n_shared} of {n_items} items of which each system has a text of its own"
+        parts.append(f"soft pairwise accuracy {soft.value:.2f} ± {soft.error:.2f} over {over}")
     ties = tie_calibrated_accuracy(by_output, people)
     if np.isfinite(ties.value):
         parts.append(f"accuracy with ties {ties.value:.2f} of outputs of one group")
