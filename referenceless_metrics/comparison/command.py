@@ -554,6 +554,7 @@ def report(
     from referenceless_metrics.comparison.page import systems_page
     from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import called_as_outputs
     from referenceless_metrics.pages.rendering import write_page
 
     reading: Reading = options["reading"]
@@ -578,7 +579,7 @@ def report(
         tables, columns, notes = with_output_column([ratings], columns, asked.systems, of_table)
         tell(notes)
         how: Record = {"alone": False, "clusters": asked.clusters is None, "reading": of_table}
-        table = read_rating_table(tables, columns, scale=scale, **how)
+        table = called_as_outputs(read_rating_table(tables, columns, scale=scale, **how), asked.systems)
         if in_ratings is not None:
             asked = replace(asked, clusters=clusters_of_ratings(table, asked.systems))
     measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])

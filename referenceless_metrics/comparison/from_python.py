@@ -97,6 +97,7 @@ def report(
     """
     from referenceless_metrics.comparison.measuring import with_ratings
     from referenceless_metrics.comparison.page import systems_page
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import called_as_outputs
     from referenceless_metrics.pages.rendering import write_page
 
     several = [metrics] if isinstance(metrics, (Metric, str)) else list(metrics)
@@ -108,6 +109,7 @@ def report(
         all_pairs = bool(options.get("all_pairs"))
         clusters = options.get("clusters")
         table = _rating_table(ratings, {}, alone=False, clusters=clusters is None)
+        table = called_as_outputs(table, outputs)
         rated = with_ratings(table, outputs, measures, all_pairs=all_pairs, clusters=clusters)
     inputs = {**(measures[0].beside or {}), "sources": sources}
     page = systems_page(outputs, rated.pop("measures", measures), groups=groups, inputs=inputs, **rated)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 
@@ -56,3 +57,51 @@ def suffixless(file: str) -> str:
     if stem and suffix.lower() in FORMATS:
         return stem
     return name
+
+
+def alike_but_for_ends(names: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Return the known name of each of some names that differ from it by the same ends, as names of files do.
+
+    All names, or all known ones, begin and end with these words; without them all of the fewer names, two or more, are
+    those of the others. Names of which one is known as it stands are left alone.
+
+    >>> alike_but_for_ends(["hyp.a.de", "hyp.b.de"], ["a", "b", "ref"])
+    {'hyp.a.de': 'a', 'hyp.b.de': 'b'}
+    >>> alike_but_for_ends(["a", "b"], ["hyp.b.de", "hyp.a.de"])
+    {'a': 'hyp.a.de', 'b': 'hyp.b.de'}
+    >>> alike_but_for_ends(["hyp.a", "out.b"], ["a", "b"]), alike_but_for_ends(["a1", "b1"], ["a", "b"])
+    ({}, {})
+    """
+    if not set(names).isdisjoint(known):
+        return {}
+    if found := _without_ends(names, known):
+        return found
+    longer = _without_ends(known, names)
+    return {name: longer_name for longer_name, name in sorted(longer.items(), key=lambda pair: names.index(pair[1]))}
+
+
+def _without_ends(names: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Return the known names that some names are without their common ends; none if no ends do that, or several."""
+    ends = set()
+    for name in names:
+        for one in filter(None, known):
+            ends |= {(name[: at.start()], name[at.end() :]) for at in re.finditer(re.escape(one), name)}
+    found = []
+    for begin, end in ends:
+        cut = {name: name.removeprefix(begin).removesuffix(end) for name in names}
+        have_ends = all(name == f"{begin}{rest}{end}" for name, rest in cut.items())
+        are_words = not begin[-1:].isalnum() and not end[:1].isalnum()
+        alike = {name: rest for name, rest in cut.items() if rest in known}
+        if have_ends and are_words and len(alike) == min(len(names), len(known)) > 1:
+            found.append(alike)
+    return found[0] if len(found) == 1 else {}
+
+
+def alike_told(alike: Mapping[str, str]) -> str:
+    """Return the assumption that names which differ by their ends are of the same systems.
+
+    >>> alike_told({"hyp.a.de": "a", "hyp.b.de": "b"})
+    "systems are told by their names without the ends that these share: 'hyp.a.de' is 'a', 'hyp.b.de' is 'b'"
+    """
+    told = ", ".join(f"{name!r} is {known!r}" for name, known in alike.items())
+    return f"systems are told by their names without the ends that these share: {told}"

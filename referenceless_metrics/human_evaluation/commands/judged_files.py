@@ -22,6 +22,7 @@ from referenceless_metrics.core.support.validation import Floats, InputError, Re
 from referenceless_metrics.human_evaluation.commands.conditions import readings_of
 from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
+    called_as_rated,
     joinable,
     plain_text,
     systems_in,
@@ -147,7 +148,7 @@ def read_judged(
             of_scores, of_ratings, by_text = joinable(frame, ratings_by.frame, _source_of(known))
             before = None
             if earlier_table is not None:
-                before = _scores(earlier_table, column, how)
+                before, _ = called_as_rated(_scores(earlier_table, column, how), systems_in(rated.frame))
                 if by_text and "text" in before:
                     before = before.assign(item=before["text"].map(plain_text))
             judged = judged_outputs(of_scores, of_ratings, before)
@@ -205,7 +206,9 @@ def _named_scores(
             if len(systems) > 1:
                 frame = with_file_as_system(frame, suffixless(source), systems)
             found.append((name, column, frame, (source,)))
-    return found
+    called = [called_as_rated(frame, systems) for _, _, frame, _ in found]
+    tell(dict.fromkeys(note for _, note in called if note))
+    return [(*named, frame, of) for (*named, _, of), (frame, _) in zip(found, called, strict=True)]
 
 
 def _columns_of_scores(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS
@@ -37,10 +37,12 @@ def as_systems(frames: Mapping[str, pd.DataFrame], ratings: pd.DataFrame) -> pd.
     """
     import pandas as pd
 
+    names = file_names(list(frames))
     known = systems_in(ratings)
+    known += alike_but_for_ends(names, known)  # `called_as_rated` gives them the names of the ratings
     named = [
         _with_system_of_texts(with_file_as_system(frame, name, known), ratings)
-        for frame, name in zip(frames.values(), file_names(list(frames)), strict=True)
+        for frame, name in zip(frames.values(), names, strict=True)
     ]
     if len(named) < 2 or not all("system" in frame for frame in named):
         return None
@@ -67,6 +69,18 @@ def system_called(name: str, known: Sequence[str]) -> str | None:
         if not name or not word[:1].isalpha():
             return None
     return name
+
+
+def called_as_rated(frame: pd.DataFrame, known: Sequence[str]) -> tuple[pd.DataFrame, str]:
+    """Return scores whose systems are called as in the ratings, if the names differ only by the ends that all share.
+
+    Returns:
+        The scores, and a note that tells which system is which; "" for scores that stay as they are.
+    """
+    alike = alike_but_for_ends(systems_in(frame), known)
+    if not alike:
+        return frame, ""
+    return frame.assign(system=frame["system"].astype(str).replace(alike)), alike_told(alike)
 
 
 def systems_in(ratings: pd.DataFrame) -> list[str]:

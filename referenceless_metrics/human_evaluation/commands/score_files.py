@@ -405,11 +405,14 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
 
 
 def _of_rated_systems(scores: ScoreTable, ratings: RatingTable, options: Record) -> ScoreTable:
-    """Return scores of systems that are called as their files with the names that the ratings have for these."""
-    from referenceless_metrics.core.files.names import file_names
+    """Return scores of systems that are called as their files, or by further ends, with the names of the ratings."""
+    from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
     from referenceless_metrics.human_evaluation.commands.judged_joins import system_called, systems_in
 
     known = systems_in(ratings.frame)
+    if alike := alike_but_for_ends(scores.systems, known):
+        systems = tuple(alike.get(name, name) for name in scores.systems)
+        return replace(scores, systems=systems, assumed=(*scores.assumed, alike_told(alike)))
     called = [system_called(name, known) for name in scores.systems]
     are_of_files = list(scores.systems) == file_names(_files_of(options))
     if not are_of_files or None in called or len(set(called)) < len(called) or called == list(scores.systems):

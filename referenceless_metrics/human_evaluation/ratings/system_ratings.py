@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import (
     InputError,
     Integers,
@@ -124,6 +126,25 @@ def check_common_items(systems: Sequence[SystemRatings], source: str, comparison
                 "the items: name the column of what both wrote for (--item-column), or say that items were assigned "
                 "to systems at random (--unpaired)"
             )
+
+
+def called_as_outputs(table: RatingTable, outputs: Outputs) -> RatingTable:
+    """Return ratings whose systems are called as the outputs, if the names differ only by the ends that all share.
+
+    A note tells which is which.
+    """
+    if "system" not in table.frame or table.systems:
+        return table
+    rated = list(map(str, table.frame["system"].unique()))
+    names = [name for name, _ in outputs]
+    if not {alias for name in names for alias in aliases(name)}.isdisjoint(rated):
+        return table
+    alike = alike_but_for_ends(names, rated)
+    if not alike:
+        return table
+    tell([alike_told(alike)])
+    name_of = {known: name for name, known in alike.items()}
+    return replace(table, frame=table.frame.assign(system=table.frame["system"].replace(name_of)))
 
 
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:

@@ -257,3 +257,48 @@ def test_lines_that_end_a_message_keep_the_ratings(folder):
     looked = typed("look mqm.tsv comet_base.json comet_ours.json").out
     assert "human-score --ratings mqm.tsv --errors" in looked
     assert f"Together:\nreferenceless compare {files} --ratings mqm.tsv" in looked
+
+
+ALIKE = "systems are told by their names without the ends that these share: 'hyp.base.de' is 'base', 'hyp.ours.de' is"
+
+
+def write_named_by_files():
+    """Write scores of systems that are called as files, in a table and in a file each, beside ratings of systems."""
+    rows = [(f"hyp.{system}.de", n, SCORES[system][n]) for system in HUMAN for n in range(N)]
+    write_table("scores.csv", ("system", "item", "score"), rows)
+    for system in HUMAN:
+        write_table(f"hyp.{system}.de.csv", ("item", "score"), list(enumerate(SCORES[system])))
+    rows = [(system, n, HUMAN[system][n], TEXTS[system][n]) for system in HUMAN for n in range(N)]
+    write_table("ratings.csv", ("system", "item", "rating", "text"), rows)
+
+
+@pytest.mark.parametrize("scores", ["--scores scores.csv", "--scores hyp.base.de.csv --scores hyp.ours.de.csv"])
+def test_systems_whose_names_differ_by_common_ends_are_the_same(folder, scores):
+    write_named_by_files()
+    r, n = expected()
+    assert r_of(f"{scores} --ratings ratings.csv") == (-r, n)  # these ratings are no penalties
+    assert ALIKE in typed(f"evaluate {scores} --ratings ratings.csv").err
+    assert ALIKE in typed(f"compare {scores} --ratings ratings.csv").err
+
+
+@pytest.mark.parametrize("base, ours, n", [("hyp.base.de", "ours", N), ("base", "third", 0)])
+def test_ends_of_names_tell_nothing_if_a_name_is_known_or_one_is_of_another_system(folder, base, ours, n):
+    write_named_by_files()
+    lines = [
+        line.replace("base,", f"{base},").replace("ours,", f"{ours},") for line in read("ratings.csv").splitlines()
+    ]
+    write("ratings.csv", lines)
+    told = typed("evaluate --scores scores.csv --ratings ratings.csv", 0 if n else 1)
+    assert "without the ends" not in told.err
+    assert (f"on {n} of {2 * N} outputs" in told.out) == (n > 0)
+
+
+def test_outputs_find_the_ratings_of_systems_that_are_called_so_without_their_ends(folder):
+    write_named_by_files()
+    for system, texts in TEXTS.items():
+        write(f"hyp.{system}.de", texts)
+    files = "hyp.base.de hyp.ours.de --ratings ratings.csv"
+    told = typed(f"human-score {files}")
+    assert ALIKE in told.err
+    assert "hyp.base.de" in told.out
+    assert ALIKE in typed(f"report {files} --metric slor -o page.html").err
