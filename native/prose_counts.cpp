@@ -149,10 +149,10 @@ EXPORT int64_t index_words(const uint32_t *points, int64_t n, int64_t n_frequent
 
 // Fills `sums` (n) with ln p of the letters of n texts, as `part_ascii` wrote them, each given the two characters before it within its word,
 // and `counts` (n, 8) with the numbers of letters, words and signs. Chunks that are not ASCII are the next ones of `others`, which has their
-// code points in lower case, each chunk with a line end; all above 0xA9 are letters. The end of a word counts as a letter. A word is a run of
+// code points in lower case, END_OF_CHUNK after each chunk; all above 0xA9 are letters. The end of a word counts as a letter. A word is a run of
 // letters, together with the run after an apostrophe. If a run before "'t" is unknown with its final n, it is looked up without. A number is
 // a run of digits with the points and commas inside it. Apostrophes and hyphens inside words are no signs.
-EXPORT int64_t count_characters(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const uint32_t *others, int64_t,
+EXPORT int64_t count_characters(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *others, int64_t,
                                 const double *logprobs, int64_t, const int64_t *table, int64_t n_slots, int64_t seed, double *sums, int64_t,
                                 int64_t *counts, int64_t) {
     const Words vocabulary = {const_cast<int64_t *>(table), n_slots, Hash(seed)};
@@ -164,10 +164,10 @@ EXPORT int64_t count_characters(const uint8_t *text, int64_t, const int64_t *len
             reading = ChunkReader<uint8_t>(reading, text, stop - text, logprobs, vocabulary).read();
             text = stop;
             if (other) {
-                const uint32_t *begin = others;
-                while (*others != '\n')
+                const int32_t *begin = others;
+                while (*others != END_OF_CHUNK)
                     others++;
-                reading = ChunkReader<uint32_t>(reading, begin, others - begin, logprobs, vocabulary).read();
+                reading = ChunkReader<int32_t>(reading, begin, others - begin, logprobs, vocabulary).read();
                 others++;
                 text++;
             }

@@ -144,7 +144,7 @@ class WordReader(Portable):
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.
         """
         parted = JoinedTexts.of(texts).parted(_PLAIN_SIGNS)
-        codes = self._chunks.encode(parted.other_chunks)
+        codes = self._chunks.encode(parted.others)
         size = len(parted.characters) + len(codes)
         numbers, kinds = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int8)
         offsets = np.empty(len(texts) + 1, dtype=np.int64)

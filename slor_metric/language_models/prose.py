@@ -21,7 +21,7 @@ from referenceless_metrics.core.support.validation import Booleans, Floats, Inte
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.other_languages import FunctionWordCounter, code_points, distinct
-from slor_metric.tokenizers.encoder import JoinedTexts
+from slor_metric.tokenizers.encoder import ChunkCache, JoinedTexts
 from slor_metric.tokenizers.words import PLAIN
 
 MOSTLY_MARKS = "mostly numbers and signs"
@@ -219,12 +219,16 @@ class ProseReader:
     def _function_words(self) -> FunctionWordCounter:
         return FunctionWordCounter(self._vocabulary, _N_FREQUENT)
 
+    @cached_property
+    def _chunks(self) -> ChunkCache:
+        return ChunkCache(lambda chunks: [list(map(ord, _plain(chunk))) for chunk in chunks])
+
     def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
         """Return the letters and the counts of texts, as `Prose` has them."""
         parted = JoinedTexts.of(texts).plain
         sums, counts = np.empty(len(texts)), np.empty((len(texts), len(COLUMNS)), np.int64)
         table = self._table, self._seed
-        others = code_points(_plain(parted.others))
+        others = self._chunks.encode(parted.others)
         native.call("count_characters", parted.characters, parted.lengths, others, self._logprobs, *table, sums, counts)
         letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:, :2].T
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)

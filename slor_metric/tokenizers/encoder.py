@@ -111,24 +111,19 @@ class PartedTexts(NamedTuple):
         characters: the characters of all texts after one another, uint8; 0x80 stands for a chunk between white space
             that is not ASCII.
         lengths: the number of these characters of each text, shape (n,).
-        others: the chunks that are not ASCII, each with a line end.
+        others: the chunks that are not ASCII.
     """
 
     characters: Unsigned8
     lengths: Integers
-    others: str
-
-    @property
-    def other_chunks(self) -> list[str]:
-        """The chunks that are not ASCII."""
-        return self.others.split("\n")[:-1]
+    others: list[str]
 
 
 class JoinedTexts(list[str]):
     r"""Texts that several functions read, joined once.
 
     >>> parted = JoinedTexts.of(["A “cat”", "ate\u2003crème brûlée."]).plain
-    >>> parted.characters.tobytes(), parted.lengths.tolist(), parted.other_chunks
+    >>> parted.characters.tobytes(), parted.lengths.tolist(), parted.others
     (b'A "cat"ate \x80 \x80', [7, 7], ['crème', 'brûlée.'])
     """
 
@@ -173,7 +168,7 @@ class JoinedTexts(list[str]):
             is_ascii_read: whether a kernel reads chunks of ASCII; if not, they are others as well.
         """
         if is_ascii_read and self.encoded.isascii() and 0 not in self.encoded:
-            return PartedTexts(self.utf8, self.lengths, "")
+            return PartedTexts(self.utf8, self.lengths, [])
         characters = np.empty(len(self.utf8), dtype=np.uint8)
         others = np.empty(len(self.utf8) + len(self), dtype=np.uint8)  # at most, with the line ends
         lengths, sizes = np.empty(len(self), dtype=np.int64), np.empty(2, dtype=np.int64)
@@ -181,8 +176,8 @@ class JoinedTexts(list[str]):
         native.call(
             "part_ascii", self.utf8, self.lengths, *signs, not is_ascii_read, characters, others, lengths, sizes
         )
-        chunks = others[: sizes[1]].tobytes().decode("utf-8", "surrogatepass")
-        return PartedTexts(characters[: sizes[0]], lengths, chunks)
+        lines = others[: sizes[1]].tobytes().decode("utf-8", "surrogatepass")
+        return PartedTexts(characters[: sizes[0]], lengths, lines.split("\n")[:-1])
 
 
 def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32]:
@@ -192,19 +187,19 @@ def _sign_table(plain: Mapping[int, str | None]) -> tuple[Unsigned32, Unsigned32
     return np.array(signs, dtype=np.uint32), np.array(written, dtype=np.uint32)
 
 
-_MOST_KEPT = 1 << 19  # chunks
+_MOST_KEPT = 1 << 18  # chunks
 _LONGEST_KEPT = 100  # characters
 _END_OF_CHUNK = -1
 
 
 class ChunkCache(dict[str, bytes]):
-    """Maps a chunk to the numbers of its tokens, filled on demand and emptied when it is full.
+    """Maps a chunk to the numbers that a kernel reads in its place, filled on demand and emptied when it is full.
 
     Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes, with −1
     after them: joining bytes is the fastest way in Python to put them together.
 
     Args:
-        encode_chunks: gives the numbers of each chunk's tokens.
+        encode_chunks: gives the numbers of each chunk.
     """
 
     def __init__(self, encode_chunks: Callable[[Sequence[str]], list[list[int]]]) -> None:
@@ -265,7 +260,7 @@ class TextEncoder(Portable):
             parted = joined.plain
         else:
             parted = joined.parted({}, is_ascii_read=self._mode is not None)
-        encoded = self._chunks.encode(parted.other_chunks)
+        encoded = self._chunks.encode(parted.others)
         out = np.empty(len(parted.characters) + 2 * len(joined) + len(encoded), dtype=np.int32)
         tables = self._vocabulary, UNK, BOS, EOS
         return out[: native.call("encode_ascii", parted.characters, parted.lengths, encoded, *tables, out)]

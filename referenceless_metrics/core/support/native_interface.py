@@ -53,7 +53,7 @@ FUNCTIONS: dict[str, str] = {
     "mark_pieces": "b1[] names, i8[] offsets, b1[] starts, i8[] piece_offsets, out b1[] of_names",
     "scan_texts": "u1[] text, i8[] n_characters, out u1[] flags",
     "index_words": "u4[] points, int n_frequent, int seed, out i8[] table",
-    "count_characters": "u1[] text, i8[] lengths, u4[] others, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
+    "count_characters": "u1[] text, i8[] lengths, i4[] others, f8[] logprobs, i8[] table, int seed, out f8[] sums, "
     "out i8[] counts",
     "index_function_words": "u4[] points, i8[] begins, u8[] properties, int seed, out u8[] table",
     "count_function_words": "u4[] points, i8[] begins, u4[] unnamed, i8[] unnamed_begins, u8[] table, int seed, "

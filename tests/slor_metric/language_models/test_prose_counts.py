@@ -7,9 +7,8 @@ from numpy.testing import assert_allclose
 
 from referenceless_metrics.core.support import native
 from slor_metric.language_models.classes import OTHER, SIZE, SPACE, packaged_letters
-from slor_metric.language_models.other_languages import code_points
 from slor_metric.language_models.prose import COLUMNS, ProseReader
-from slor_metric.tokenizers.encoder import JoinedTexts
+from slor_metric.tokenizers.encoder import ChunkCache, JoinedTexts
 
 
 def twin(text, logprobs):
@@ -32,7 +31,8 @@ def test_letters_equal_the_twin(texts):
     logprobs = packaged_letters().logprobs
     parted = JoinedTexts(texts).parted({})
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-    arrays = parted.characters, parted.lengths, code_points(parted.others), logprobs, np.zeros(2, np.int64)
+    others = ChunkCache(lambda chunks: [list(map(ord, chunk)) for chunk in chunks]).encode(parted.others)
+    arrays = parted.characters, parted.lengths, others, logprobs, np.zeros(2, np.int64)
     native.call("count_characters", *arrays, native.SEED, sums, counts)
     expected = [twin(text, logprobs) for text in texts]
     assert_allclose(sums, [total for total, _, _ in expected], rtol=1e-12)

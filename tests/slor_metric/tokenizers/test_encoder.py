@@ -97,7 +97,7 @@ def test_chunks_of_ascii_are_parted_from_others(plain, texts, is_ascii_read):
                 own += "\x80"
                 others.append(part)
         written.append(own)
-    assert parted.other_chunks == others
+    assert parted.others == others
     assert parted.lengths.tolist() == list(map(len, written))
     assert parted.characters.tobytes().decode("latin-1") == "".join(written)
 
