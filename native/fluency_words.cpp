@@ -52,7 +52,8 @@ struct Reader {
     const int32_t *codes; // of the words of the next chunks that are not ASCII
     int64_t *numbers;
     int8_t *kinds;
-    int64_t n = 0; // words so far
+    const uint8_t *spared; // a capital here counts as a small letter; null if there is none
+    int64_t n = 0;         // words so far
 
     void add(int64_t number, Kind kind) {
         numbers[n] = number;
@@ -68,7 +69,11 @@ struct Reader {
         else if (id >= 0)
             add(number, WORD);
         else
-            add(number, kind_of_unknown(word, end, has_capital(chunk, end_of_chunk)));
+            add(number, kind_of_unknown(word, end, may_be_name(chunk, end_of_chunk)));
+    }
+    bool may_be_name(const uint8_t *chunk, const uint8_t *end) const {
+        const bool is_spared = chunk == spared && *chunk >= 'A' && *chunk <= 'Z';
+        return !is_spared && has_capital(chunk, end);
     }
     Kind kind_of_unknown(const uint8_t *word, const uint8_t *end, bool capital) const {
         if (capital)
@@ -143,10 +148,11 @@ EXPORT int64_t find_misspellings(const uint32_t *letters, int64_t, const int64_t
 
 // Reads n texts, as `part_ascii` wrote them, and returns the number of their words. `numbers` and `kinds` receive the words of all texts
 // after one another, and `offsets` (n + 1) the begin of each text in them. A chunk that is not ASCII was read already: its words are the next
-// of `codes` up to END_OF_CHUNK, each as its number times `n_kinds` plus its kind.
+// of `codes` up to END_OF_CHUNK, each as its number times `n_kinds` plus its kind. If `spares_first`, a capital that begins a text is no sign
+// of a name.
 EXPORT int64_t read_words(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const int32_t *codes, int64_t, int64_t n_kinds,
-                          const AsciiVocabulary *tables, int64_t n_known, const FrequentWords *frequent, int64_t *numbers, int64_t,
-                          int8_t *kinds, int64_t, int64_t *offsets, int64_t) {
+                          const AsciiVocabulary *tables, int64_t n_known, const FrequentWords *frequent, int64_t spares_first,
+                          int64_t *numbers, int64_t, int8_t *kinds, int64_t, int64_t *offsets, int64_t) {
     const Vocabulary vocabulary(*tables, -1);
     const Misspellings misspellings(*frequent);
     int64_t longest = 0;
@@ -155,9 +161,10 @@ EXPORT int64_t read_words(const uint8_t *text, int64_t, const int64_t *lengths, 
     Room<uint8_t> plain(longest);
     if (!plain)
         return NO_MEMORY;
-    Reader reader = {vocabulary, misspellings, n_known, n_kinds, codes, numbers, kinds};
+    Reader reader = {vocabulary, misspellings, n_known, n_kinds, codes, numbers, kinds, nullptr};
     for (int64_t i = 0; i < n; i++) {
         offsets[i] = reader.n;
+        reader.spared = spares_first ? text : nullptr;
         reader.read(text, text + lengths[i], plain.at);
         text += lengths[i];
     }

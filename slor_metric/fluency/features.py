@@ -272,15 +272,13 @@ class FeatureReader:
 
     def _read_words(self, texts: Sequence[str], spare_names: bool) -> _Words:
         """Read texts by the n-gram models, one after the other: each one's arrays are large."""
-        lowered = JoinedTexts(texts)
-        if spare_names:  # the capital that begins a sentence says nothing of its word
-            lowered = JoinedTexts([text[:1].lower() + text[1:] for text in texts])
-        numbers, kinds, offsets = self.reader.read(lowered)
+        joined = JoinedTexts.of(texts)
+        numbers, kinds, offsets = self.reader.read(joined, spare_first=spare_names)
         names = _names(kinds, offsets) if spare_names else np.zeros(len(kinds), dtype=bool)
         known = np.minimum(numbers, len(self.classes)).astype(np.int32)
         by_classes = self._by_classes(known, offsets, names)
         by_words = self._by_words(known, offsets, names)
-        of_pieces = self.piece_model.batch_logprobs(lowered)
+        of_pieces = self.piece_model.batch_logprobs(joined)
         piece_offsets = of_pieces.offsets
         piece_starts = self.piece_model.flags.take(of_pieces.ids) & CONTINUES == 0
         spared = np.zeros(len(piece_starts), dtype=bool)

@@ -363,5 +363,7 @@ def _said_again(sentences: Sentences) -> Booleans:
 
 def _costs_of_sentences(sentences: Sentences, again: Booleans) -> Floats:
     """Return the cost to sentences of missing full stops and of being said again, shape (m,)."""
-    unstopped = np.array([note == NO_FULL_STOP for note in sentences.notes], dtype=bool)
+    unstopped = sentences.stopped.copy()
+    for row in np.flatnonzero(unstopped).tolist():
+        unstopped[row] = sentences.notes[row] == NO_FULL_STOP
     return _NO_FULL_STOP * unstopped + COST_OF_SAYING_AGAIN * again

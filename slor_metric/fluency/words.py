@@ -18,7 +18,14 @@ from referenceless_metrics.core.support.normal_forms import normalise
 from referenceless_metrics.core.support.validation import Booleans, Integers, Unsigned32, Unsigned64
 from slor_metric.language_models.classes import WordClasses
 from slor_metric.language_models.other_languages import code_points
-from slor_metric.tokenizers.encoder import AsciiVocabulary, ChunkCache, JoinedTexts, index_vocabulary
+from slor_metric.tokenizers.encoder import (
+    OTHER_CHUNK,
+    AsciiVocabulary,
+    ChunkCache,
+    JoinedTexts,
+    PartedTexts,
+    index_vocabulary,
+)
 from slor_metric.tokenizers.words import PLAIN, WordTokeniser
 
 #: The kinds of token: a known word; an unknown one with a capital, which may be a name; an unknown one in lower case;
@@ -138,18 +145,24 @@ class WordReader(Portable):
             number = len(self._classes) + zlib.crc32(word.encode("utf-8", "surrogatepass")) % _UNKNOWN_IDS
         return number * len(KINDS) + (kind if any(map(str.isalpha, word)) else BLANK)
 
-    def read(self, texts: Sequence[str]) -> tuple[Integers, NDArray[np.int8], Integers]:
+    def read(self, texts: Sequence[str], *, spare_first: bool = False) -> tuple[Integers, NDArray[np.int8], Integers]:
         """Return the word numbers and kinds of all texts after one another, and the texts' offsets.
 
         A number under the size of the vocabulary is the word's place in it; others tell unknown words apart.
+
+        Args:
+            texts: n texts.
+            spare_first: whether a capital that begins a text says nothing of its word, as in a sentence.
         """
         parted = JoinedTexts.of(texts).parted(_PLAIN_SIGNS)
-        codes = self._chunks.encode(parted.others)
+        codes = self._chunks.encode(_first_lowered(parted) if spare_first else parted.others)
         size = len(parted.characters) + len(codes)
         numbers, kinds = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int8)
         offsets = np.empty(len(texts) + 1, dtype=np.int64)
         tables = len(KINDS), self._vocabulary, len(self._classes), self._frequent
-        n_words = native.call("read_words", parted.characters, parted.lengths, codes, *tables, numbers, kinds, offsets)
+        n_words = native.call(
+            "read_words", parted.characters, parted.lengths, codes, *tables, spare_first, numbers, kinds, offsets
+        )
         # copies: a word takes several characters
         return numbers[:n_words].copy(), kinds[:n_words].copy(), offsets
 
@@ -170,6 +183,15 @@ class WordReader(Portable):
             surfaces.append(plain[start : start + len(word)])
             position = start + len(word)
         return surfaces
+
+
+def _first_lowered(parted: PartedTexts) -> list[str]:
+    """Return the chunks that are not ASCII; of those that begin a text, the first character in lower case."""
+    others, is_other = parted.others.copy(), parted.characters == OTHER_CHUNK
+    begins = (np.cumsum(parted.lengths) - parted.lengths)[parted.lengths > 0]
+    for i in np.searchsorted(np.flatnonzero(is_other), begins[is_other[begins]]).tolist():
+        others[i] = others[i][:1].lower() + others[i][1:]
+    return others
 
 
 def edits(word: str, alphabet: Iterable[str] = string.ascii_lowercase) -> list[str]:

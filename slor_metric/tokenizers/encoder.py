@@ -22,7 +22,6 @@ from referenceless_metrics.core.support.validation import (
     Unsigned8,
     Unsigned32,
     Unsigned64,
-    check_texts,
 )
 from slor_metric.tokenizers.words import (
     BOS,
@@ -104,12 +103,16 @@ def _slots(entries: int) -> int:
     return 1 << max(4, (2 * entries).bit_length())
 
 
+OTHER_CHUNK = 0x80
+"""Byte in place of a chunk that is not ASCII."""
+
+
 class PartedTexts(NamedTuple):
     """Texts as kernels read them, with what is not ASCII in them.
 
     Attributes:
-        characters: the characters of all texts after one another, uint8; 0x80 stands for a chunk between white space
-            that is not ASCII.
+        characters: the characters of all texts after one another, uint8; `OTHER_CHUNK` stands for a chunk between
+            white space that is not ASCII.
         lengths: the number of these characters of each text, shape (n,).
         others: the chunks that are not ASCII.
     """
@@ -129,12 +132,8 @@ class JoinedTexts(list[str]):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> JoinedTexts:
-        """Return texts joined, unless they are already.
-
-        Raises:
-            TypeError: for a bare string or an item that is no string.
-        """
-        return texts if isinstance(texts, JoinedTexts) else cls(check_texts(texts, "texts"))
+        """Return texts joined, unless they are already."""
+        return texts if isinstance(texts, JoinedTexts) else cls(texts)
 
     @cached_property
     def lengths(self) -> Integers:

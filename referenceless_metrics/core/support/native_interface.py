@@ -48,7 +48,7 @@ FUNCTIONS: dict[str, str] = {
     "index_frequent_words": "u4[] letters, i8[] begins, int seed, out u4[] slots, out u8[] traces",
     "find_misspellings": "u4[] letters, i8[] begins, FrequentWords frequent, out b1[] found",
     "read_words": "u1[] text, i8[] lengths, i4[] codes, int n_kinds, AsciiVocabulary vocabulary, int n_known, "
-    "FrequentWords frequent, out i8[] numbers, out i1[] kinds, out i8[] offsets",
+    "FrequentWords frequent, int spares_first, out i8[] numbers, out i1[] kinds, out i8[] offsets",
     "mark_names": "i1[] kinds, i8[] offsets, out b1[] names",
     "mark_pieces": "b1[] names, i8[] offsets, b1[] starts, i8[] piece_offsets, out b1[] of_names",
     "scan_texts": "u1[] text, i8[] n_characters, out u1[] flags",

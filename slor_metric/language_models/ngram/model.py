@@ -16,6 +16,7 @@ from referenceless_metrics.core.support.validation import (
     PathName,
     Record,
     check_choice,
+    check_texts,
 )
 from slor_metric.language_models.base import BatchLogprobs, packaged_file
 from slor_metric.language_models.ngram.first_order import FirstOrderUnigrams
@@ -85,7 +86,7 @@ class NgramLanguageModel(VocabularyModel):
 
     def batch_logprobs(self, texts: Iterable[str]) -> BatchLogprobs:
         """Return the log-probabilities of all tokens; see `VocabularyModel.batch_logprobs`."""
-        joined = JoinedTexts.of(texts)
+        joined = texts if isinstance(texts, JoinedTexts) else JoinedTexts(check_texts(texts, "texts"))
         return self._score(self._encoder.encode(joined), len(joined), int(joined.lengths.sum()))
 
     def encoded_logprobs(self, ids: Integers32, offsets: Integers) -> BatchLogprobs:
