@@ -4,7 +4,14 @@
 namespace {
 
 // Flags of a text, as in slor_metric.fluency.plain_texts.
-enum Flag : uint8_t { PROSE_ALONE = 1, PLAIN_SENTENCE = 2, QUOTED_SENTENCE = 4, ASIDE_SENTENCE = 8, NAMES_ALONE = 16 };
+enum Flag : uint8_t {
+    PROSE_ALONE = 1,
+    PLAIN_SENTENCE = 2,
+    QUOTED_SENTENCE = 4,
+    ASIDE_SENTENCE = 8,
+    NAMES_ALONE = 16,
+    MARKS_INSIDE = 32,
+};
 
 // Parts that a byte can play in the patterns of slor_metric.fluency.sentences.
 enum Trait : uint16_t {
@@ -162,27 +169,33 @@ struct Text {
             return parts;
         if (n_characters >= LEAST_INSIDE + 2 && traits(0) & LETTER && last & ENDS_SENTENCE && !(inside & PARTS_PLAIN))
             return uint8_t(parts | PLAIN_SENTENCE);
-        if (several || doubled || all & LINE_BREAK || !is_sentence(all & COLON))
+        if (doubled || all & LINE_BREAK || !is_sentence(all & COLON))
             return parts;
+        const uint8_t inside_and_parts = several ? parts | MARKS_INSIDE : parts;
         if (all & BRACKET)
-            return uint8_t(parts | ASIDE_SENTENCE);
+            return uint8_t(inside_and_parts | ASIDE_SENTENCE);
         const bool as_it_stands = !(all & QUOTE) && !((traits(0) | last) & SPACE);
-        return uint8_t(parts | (as_it_stands ? PLAIN_SENTENCE : QUOTED_SENTENCE));
+        return uint8_t(inside_and_parts | (as_it_stands ? PLAIN_SENTENCE : QUOTED_SENTENCE));
     }
-    // True if a text is one sentence with a final mark. The text has no line breaks or two apostrophes in a row, and final marks at its end
-    // alone. False if it may be an item of a list, have the name of who speaks, or begin with quotes or brackets: Python's rules decide
+    // True if a text is one sentence with a final mark, unless marks inside it end others. The text has no line breaks or two apostrophes in a
+    // row. False if it may be an item of a list, have the name of who speaks, begin with brackets or be in single quotes: Python's rules decide
     // then.
     bool is_sentence(bool has_colon) const {
         int64_t begin = 0, end = n;
         while (begin < n && traits(begin) & SPACE)
             begin++;
+        while (end > begin && traits(end - 1) & SPACE)
+            end--;
+        const int64_t last = end - 1;
         while (end > begin && traits(end - 1) & (SPACE | QUOTE))
             end--;
         while (end > begin && (traits(end - 1) & (APOSTROPHE | QUOTE) || at[end - 1] == ' ' || at[end - 1] == '\t'))
             end--;
         if (begin == end || !(traits(end - 1) & FINAL))
             return false;
-        if (at[begin] == '-' || at[begin] == '*' || traits(begin) & (APOSTROPHE | BRACKET | SYMBOL) || (traits(begin) & CAPITAL && has_colon))
+        if (at[begin] == '-' || at[begin] == '*' || traits(begin) & (BRACKET | SYMBOL) || (traits(begin) & CAPITAL && has_colon))
+            return false;
+        if (traits(begin) & APOSTROPHE && traits(last) & APOSTROPHE)
             return false;
         int64_t marker = begin; // place of the sign after the number or letter of a list's item
         while (marker < end && traits(marker) & DIGIT)

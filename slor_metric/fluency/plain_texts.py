@@ -16,8 +16,9 @@ from slor_metric.tokenizers.encoder import JoinedTexts
 
 #: The bits of `scan`: nothing in a text is anything but prose; a text is one sentence that is read as it stands; or one
 #: that is read without its quotation marks and the spaces around it; or one that is read without what stands in
-#: brackets, too; and beside prose there are at most technical names in a text.
-PROSE_ALONE, PLAIN_SENTENCE, QUOTED_SENTENCE, ASIDE_SENTENCE, NAMES_ALONE = 1, 2, 4, 8, 16
+#: brackets, too; beside prose there are at most technical names in a text; and a text is one sentence only if no mark
+#: inside it ends another.
+PROSE_ALONE, PLAIN_SENTENCE, QUOTED_SENTENCE, ASIDE_SENTENCE, NAMES_ALONE, MARKS_INSIDE = 1, 2, 4, 8, 16, 32
 #: The bits of sentences.
 ANY_SENTENCE = PLAIN_SENTENCE | QUOTED_SENTENCE | ASIDE_SENTENCE
 
@@ -30,7 +31,7 @@ def scan(texts: Sequence[str]) -> Unsigned8:
     same first bytes as emoji and arrows.
 
     >>> scan(["A cat sat.", "A *cat* sat.", "A cat. It sat.", '"A cat," he said.', "A cat (Tom) sat.", "GPT4"]).tolist()
-    [3, 2, 1, 5, 9, 16]
+    [3, 2, 35, 5, 9, 16]
     """
     joined, flags = JoinedTexts.of(texts), np.empty(len(texts), dtype=np.uint8)
     native.call("scan_texts", joined.utf8, joined.lengths, flags)

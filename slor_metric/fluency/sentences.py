@@ -22,6 +22,7 @@ from slor_metric.fluency.markup import NAME, Prose, prose_beside_names, prose_of
 from slor_metric.fluency.plain_texts import (
     ANY_SENTENCE,
     ASIDE_SENTENCE,
+    MARKS_INSIDE,
     NAMES_ALONE,
     PROSE_ALONE,
     QUOTED_SENTENCE,
@@ -135,26 +136,21 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
         prose[i] = part.text.replace(NAME, " ") if part.names else part.text
         read_over[i], names[i] = ", ".join(part.read_over), part.names
     kinds = marks & ANY_SENTENCE
+    kinds[[i for i in np.flatnonzero(marks & MARKS_INSIDE).tolist() if not _is_one(whole[i], language)]] = 0
     for i in np.flatnonzero(kinds == QUOTED_SENTENCE).tolist():
         whole[i] = whole[i].replace('"', " ").replace("`", " ").strip()
     for i in np.flatnonzero(kinds == ASIDE_SENTENCE).tolist():
         whole[i] = _without_quotes(_without_asides(whole[i])).strip()
     counts = np.ones(len(texts), dtype=np.int64)
-    read: list[str] = []
-    by_rule: dict[int, _AsRead] = {}  # by the place in `read`
-    done = 0  # texts before this one are in `read`
-    for i in np.flatnonzero(kinds == 0).tolist():
-        read += whole[done:i]
-        done = i + 1
-        own = _sentences_of(whole[i], texts[i], language)
-        by_rule |= enumerate(own, len(read))
-        read += [sentence.text for sentence in own]
-        counts[i] = len(own)
-        has_prose[i] = bool(prose[i].strip())
-    read += whole[done:]
+    by_rule = {i: _sentences_of(whole[i], texts[i], language) for i in np.flatnonzero(kinds == 0).tolist()}
+    for i, own in by_rule.items():
+        counts[i], has_prose[i] = len(own), bool(prose[i].strip())
+    starts = np.cumsum(counts) - counts
+    read = np.repeat(np.array(whole, dtype=object), counts).tolist()
     stopped, notes = np.zeros(len(read), dtype=bool), [""] * len(read)
-    for place, sentence in by_rule.items():
-        stopped[place], notes[place] = sentence.stopped, sentence.note
+    for start, own in zip(starts[list(by_rule)].tolist(), by_rule.values(), strict=True):
+        for place, sentence in enumerate(own, start):
+            read[place], stopped[place], notes[place] = sentence
     return Sentences(read, counts, stopped, notes, prose, has_prose, read_over, names)
 
 
@@ -163,6 +159,11 @@ def _prose_of(text: str, marks: int) -> Prose:
     if marks & NAMES_ALONE:
         return prose_beside_names(text)
     return prose_of_suspect(text) if text.isascii() else prose_of(text)  # the scan is sure of ASCII
+
+
+def _is_one(text: str, language: str) -> bool:
+    """Tell whether a text in one line is one sentence, whatever marks it holds."""
+    return len(text) <= _LONGEST_LINE and len(_segmenter()(language, text)) == 1
 
 
 class _AsRead(NamedTuple):
@@ -213,7 +214,8 @@ def _segmenter() -> Callable[[str, str], list[str]]:
     """Return the function that cuts a text into sentences; its package is not imported before it is needed."""
     from sentencex import segment
 
-    return segment
+    segmenter: Callable[[str, str], list[str]] = segment
+    return segmenter
 
 
 def _pieces(line: str) -> list[str]:

@@ -13,6 +13,7 @@ from slor_metric.fluency.markup import _SUSPECT, NAME, prose_beside_names, prose
 from slor_metric.fluency.plain_texts import (
     ANY_SENTENCE,
     ASIDE_SENTENCE,
+    MARKS_INSIDE,
     NAMES_ALONE,
     PLAIN_SENTENCE,
     PROSE_ALONE,
@@ -96,7 +97,7 @@ def test_what_is_sure_of_a_text(texts):
         assert bool(flags & PROSE_ALONE) == (not _SUSPECT.search(text) and not OPEN.search(text))
         if text.isascii() and ":" not in text and _PLAIN.fullmatch(text):
             assert flags & PLAIN_SENTENCE
-        if flags & PLAIN_SENTENCE:
+        if flags & (PLAIN_SENTENCE | MARKS_INSIDE) == PLAIN_SENTENCE:
             assert _sentences_of(text, text, "en") == [_AsRead(text)]
         if flags & NAMES_ALONE:
             assert not flags & PROSE_ALONE
@@ -127,7 +128,7 @@ def test_sentences_of_real_texts_are_those_of_the_rules(folder, name, options, c
 
 
 def test_most_sentences_are_sure():
-    plain = ["5 cats , or 6 .", "Well . . .", "all is left: eggs and so on.", "It is the boys.'"]
+    plain = ["5 cats , or 6 .", "Well . . .", "all is left: eggs and so on.", "It is the boys.'", "'Tis so."]
     plain += ["café !", "Zoë’s cat – it sat."]
     quoted = ['" Go , " he said .', " A cat sat.", 'He said "no."', '"\'Tis so," she said.']
     asides = ["A cat (it was old) sat.", 'He (Tom) said "no."']
@@ -135,5 +136,7 @@ def test_most_sentences_are_sure():
     assert set(scan(quoted).tolist()) == {PROSE_ALONE | QUOTED_SENTENCE}
     assert set(scan(asides).tolist()) == {PROSE_ALONE | ASIDE_SENTENCE}
     assert set(scan(["He flew an F-15.", "See LaGuardia."]).tolist()) == {NAMES_ALONE | PLAIN_SENTENCE}
-    others = ["1. A cat.", "1) A cat.", "- A cat.", "'A cat.'", "“A cat.”", "(A cat.)", "A cat", "Is it? It is.", "东."]
+    several = ["Is it? It is.", "Mr. Smith sat.", "It cost 3.50."]
+    assert set(scan(several).tolist()) == {PROSE_ALONE | PLAIN_SENTENCE | MARKS_INSIDE}
+    others = ["1. A cat.", "1) A cat.", "- A cat.", "'A cat.'", "“A cat.”", "(A cat.)", "A cat", "Is it? It is", "东."]
     assert set(scan(others).tolist()) == {PROSE_ALONE}
