@@ -69,6 +69,8 @@ _MOST_RATERS = 50  # ratings in one cell
 _ACTS = re.compile(r"\s*[?!]?\w+\s*[(\[].*[)\]]\s*;?\s*", re.DOTALL)
 _NUMBER_LIST = re.compile(r"\s*\[\s*-?[\d.]+(\s*,\s*-?[\d.]+)*\s*\]\s*")
 _WITH_COMMA = re.compile(r"\s*-?\d+(?:[.,]\d+)?\s*")
+_NO_NUMBERS = frozenset(("nan", "na", "n/a", "#n/a", "<na>"))
+"""Marks that programs write in cells without a number, in small letters: a column of nothing else is blank."""
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)$")
 _PRICE = re.compile(r"[$€£]\s*\d")
@@ -211,6 +213,8 @@ def named_columns(table: Table) -> list[Column]:
             if numbers:
                 filled = numbers
                 kind, shown, distinct = _kind(table, filled, may_be_times=may_be_times)
+        if all(str(cell).strip().lower() in _NO_NUMBERS for cell in filled):
+            kind, shown, distinct, filled = "blank", "", 0, []
         n_blank = len(cells) - len(filled)
         part = _part(name, kind, distinct, is_share=_is_share(kind, shown))
         if part in ("", "rating") and kind in NUMBERS and is_of_own_metric(name, kind, shown):
@@ -219,7 +223,7 @@ def named_columns(table: Table) -> list[Column]:
             part = ""
         if kind == ANSWERS:
             part = "score"
-        if not part and kind == "text" and _are_acts(filled):
+        if not part and kind == "text" and 2 * n_blank < len(cells) and _are_acts(filled):
             part = "source"
         if part == "source" and _names_documents(name, kind, filled):
             part = "cluster"

@@ -78,6 +78,7 @@ from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists, are_names, lists_in, names_beside
+from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, is_better_if_lower
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
 
@@ -215,9 +216,37 @@ def columns_of(table: Table) -> list[Column]:
         remarks_of_raters,
         _prompts_of_judges,
         f_figures,
+        _ranks_of_systems,
+        _data_sets,
     ):
         columns = rule(table, columns)
     return columns
+
+
+def _ranks_of_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by a column that is called as ranks, if its numbers put the systems of each item in an order."""
+    system, item = first_of(columns, "system"), first_of(columns, "item")
+    if system is None or item is None or first_of(columns, *_RATINGS, "score", "preference") is not None:
+        return list(columns)
+    import pandas as pd
+
+    told = [column for column in columns if column.part in ("item", "rater", "criterion", "cluster", "slice")]
+    keys = {column.name: texts_of(table, column.name) for column in told}
+    for column in columns:
+        if column.is_numeric and not column.part and is_better_if_lower(column.name):
+            numbers = table.as_numbers([cell_of(row, column.name) for row in table.rows])
+            if are_ranks(pd.DataFrame({**keys, "its number": numbers}), list(keys), "its number"):
+                return with_parts(columns, {column.name: "rating"})
+    return list(columns)
+
+
+def _data_sets(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell slices by a column of few labels that is called a source, beside another one that holds texts: data sets."""
+    sources = [column for column in columns if column.part == "source"]
+    few = [column for column in sources if column.kind == "labels" and column.distinct <= _MOST_GROUPS]
+    has_texts = any(column.kind == "text" for column in sources)
+    part = "" if first_of(columns, "slice") is not None else "slice"
+    return with_parts(columns, {column.name: part for column in few} if has_texts else {})
 
 
 def _prompts_of_judges(table: Table, columns: Sequence[Column]) -> list[Column]:

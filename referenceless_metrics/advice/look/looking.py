@@ -72,7 +72,7 @@ from referenceless_metrics.advice.look.proposals import (
     without_references,
     words_of,
 )
-from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks
+from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks, ties_in
 from referenceless_metrics.advice.look.roles import remarks_on_raters
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, remarks_on_winners, winners_in
@@ -495,7 +495,7 @@ def _with_pairs(found: Look, reading: Reading) -> Look:
     except InputError:  # the command says why
         return found
     columns = [
-        replace(column, part="") if column.part == "item" and column.distinct < 2 else column
+        replace(column, part="") if column.part in _NO_PREFERENCE or _names_all(column) else column
         for column in columns_of(table)
     ]
     named = [column.name for column in columns if column.part in ("system_a", "system_b")]
@@ -504,6 +504,15 @@ def _with_pairs(found: Look, reading: Reading) -> Look:
     every = f" {EVERY_PAIR}" if len(set(systems)) > 2 else ""
     lines = tuple(f"{line}{every}" for line in found.commands)
     return replace(found, n_rows=len(table.rows), columns=tuple(columns), notes=notes, commands=lines)
+
+
+_NO_PREFERENCE = ("rating", "score")
+"""Parts that no column of a tool's file of preferences plays: numbers tell who won."""
+
+
+def _names_all(column: Column) -> bool:
+    """Say whether a column would name all rows one item."""
+    return column.part == "item" and column.distinct < 2
 
 
 def _rating_export(file: str, reading: Reading) -> Look | None:
@@ -971,7 +980,8 @@ def _described(
             texts_are_no_items=plain.first("rater") is not None and _repeats_texts(table, plain),
             words=_words_by_criterion(table, plain),
         )
-        parts = replace(parts, ranks=ranks_in(table, parts), n_compared=_n_compared(table, plain))
+        ranks = ranks_in(table, parts)
+        parts = replace(parts, ranks=ranks, ties=ties_in(table, ranks), n_compared=_n_compared(table, plain))
         winners = winners_in(table, columns)
         if winners:
             n_compared = n_named(table, winners[0])

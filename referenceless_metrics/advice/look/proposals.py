@@ -157,6 +157,7 @@ class Parts:
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
         have_unnamed_raters: whether texts stand in several rows, with a rating in each, and nothing tells these apart.
         ranks: the columns of ratings that are ranks of the systems of each item, with the highest rank of each.
+        ties: the ranks of ties that lie between whole numbers, by each of these columns.
         winners: the columns that name the better of two systems in each row, if no two columns name both.
         n_compared: number of systems that these columns name, or two columns of systems.
         deciders: the first of these columns with others of the same names, of several judges; none without a second.
@@ -184,6 +185,7 @@ class Parts:
     n_outputs: int = 0
     have_unnamed_raters: bool = False
     ranks: Mapping[str, int] = field(default_factory=dict)
+    ties: Mapping[str, Sequence[float]] = field(default_factory=dict)
     winners: Sequence[str] = field(default=())
     n_compared: int = 0
     deciders: Sequence[str] = field(default=())
@@ -699,7 +701,7 @@ def _of_columns(file: str, parts: Parts) -> list[str]:
 
 def _turned(parts: Parts, rating: str) -> list[str]:
     """Return the option that turns ranks, of which 1 is the best; none for other ratings."""
-    return ["--values", rank_values(parts.ranks[rating])] if rating in parts.ranks else []
+    return ["--values", rank_values(parts.ranks[rating], ties=parts.ties[rating])] if rating in parts.ranks else []
 
 
 def _of_lists(file: str, parts: Parts) -> list[str]:
@@ -1085,7 +1087,8 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         options = [*of_rating, *_missing_in(words), *_outputs_rated(parts, keys)]
         of_labels = bool(words) and not mark  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))
-    if parts.text and kind != LABELS and (is_number or words) and parts.n_texts >= FEWEST_TEXTS:
+    is_rated = kind != LABELS and (is_number or bool(words)) and not turned  # ranks tell nothing of a text alone
+    if parts.text and is_rated and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words_of(parts, rating, of_one_criterion=True)]
         reading = [*parts.reading, *parts.one_criterion]
         if rating == next(iter(parts.ratings), rating):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -46,9 +47,18 @@ def ranks_in(table: Table, parts: Parts) -> dict[str, int]:
         return {}
     names = [name for part in ("item", "rater", "criterion", "cluster", "slice") if (name := parts.first(part))]
     keys = {name: texts_of(table, name) for name in names}
-    rated = [column.name for column in parts.all("rating") if column.kind == "whole numbers"]
+    rated = [column.name for column in parts.all("rating") if column.is_numeric]
     found = {name: _highest_rank(_numbers(table, name), keys) for name in rated}
     return {name: highest for name, highest in found.items() if highest}
+
+
+def ties_in(table: Table, ranks: Mapping[str, int]) -> dict[str, tuple[float, ...]]:
+    """Return the ranks of ties that lie between whole numbers, by the column of ranks."""
+    found = {}
+    for name in ranks:
+        numbers = _numbers(table, name)
+        found[name] = tuple(np.unique(numbers[np.isfinite(numbers) & (numbers % 1 > 0)]).tolist())
+    return found
 
 
 def _numbers(table: Table, name: str) -> Floats:
@@ -63,14 +73,16 @@ def _highest_rank(numbers: Floats, keys: Mapping[str, Sequence[object]]) -> int:
     import pandas as pd
 
     frame = pd.DataFrame({**keys, "its number": numbers})
-    return int(known.max()) if are_ranks(frame, list(keys), "its number") else 0
+    return math.ceil(known.max()) if are_ranks(frame, list(keys), "its number") else 0
 
 
 def remarks_on_ranks(parts: Parts) -> Iterator[str]:
     """Yield a remark on columns of ranks, which the command line turns if 1 is the best."""
     if parts.ranks:
         highest = max(parts.ranks.values())
+        turned = rank_values(highest, best=highest, ties=[tie for found in parts.ties.values() for tie in found])
+        ordering = f"{', '.join(map(repr, parts.ranks))} put{'s' * (len(parts.ranks) == 1)}"
         yield (
-            f"{', '.join(map(repr, parts.ranks))} put the systems of each item in an order: ranks from 1 to {highest}; "
-            f"`human-score` below takes 1 as the best, and --values {rank_values(highest, best=highest)} as the worst"
+            f"{ordering} the systems of each item in an order: ranks from 1 to {highest}; `human-score` below takes 1 "
+            f"as the best, and --values {turned} as the worst"
         )

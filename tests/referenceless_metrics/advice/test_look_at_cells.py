@@ -204,3 +204,79 @@ def test_the_first_column_without_a_name_is_no_rating_if_its_numbers_all_differ(
     found = look("t.tsv")
     assert {column.name: column.part for column in found.columns}["item"] == "item"
     assert not [line for line in found.commands if "--columns rating" in line]
+
+
+@pytest.fixture(scope="module")
+def ranked_answers(tmp_path_factory):
+    """Answers of three models to each prompt with their ranks, some tied, and the data set of each prompt."""
+    path = tmp_path_factory.mktemp("ranked") / "ranked.jsonl"
+    orders = [(1, 2, 3), (1.5, 1.5, 3), (2, 1, 3), (1, 2.5, 2.5), (1, 3, 2)]
+    rows = [
+        {
+            "prompt": f"Why does river number {n} bend to the west near the town?",
+            "source": ("sharegpt", "evol")[n % 2],
+            "answers": [
+                {"answer": f"The river number {n} bends as {name} says.", "model": name, "rank": place}
+                for name, place in zip(("one", "two", "three"), orders[n % 5], strict=True)
+            ],
+        }
+        for n in range(30)
+    ]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_ranks_are_ratings_whose_best_is_told_whatever_their_ties(ranked_answers):
+    found = look(ranked_answers)
+    assert parts_of(found)["rank"] == "rating"
+    line = command(found, "human-score")
+    assert "--values 1=3,1.5=2.5,2=2,2.5=1.5,3=1" in line
+    means = {row["system"]: row["mean"] for row in as_json(f"{line.partition(' ')[2]} --format json")["rows"][:3]}
+    assert means["one"] > means["two"] > means["three"]
+    assert "--values 1=1,1.5=1.5,2=2,2.5=2.5,3=3 as the worst" in " ".join(found.notes)
+    assert not any(line.split()[1] in ("evaluate", "advise") for line in found.commands)  # a rank is of no text alone
+
+
+def test_ranks_of_last_places_that_are_tied_are_counted_from_the_last_place(folder):
+    names = ("one", "two", "three")
+    rows = [[n, names[(n + place) % 3], rank] for n in range(20) for place, rank in enumerate((1, 2))]
+    rows += [[n, name, rank] for n in range(20, 25) for name, rank in zip(names, (1, 2.5, 2.5), strict=True)]
+    write_table("t.csv", ["item", "system", "rank"], rows)
+    assert "--values 1=3,2=2,2.5=1.5,3=1" in command(look("t.csv"), "human-score")
+
+
+def test_sources_of_few_labels_beside_texts_are_the_data_sets_that_these_are_from(ranked_answers):
+    assert parts_of(look(ranked_answers)).items() >= {"prompt": "source", "source": "slice"}.items()
+
+
+def test_columns_of_nothing_but_marks_of_no_number_are_blank(folder):
+    rows = [[n, 40 + n * 7 % 50, "nan", 30 + n * 5 % 60, "NaN"] for n in range(30)]
+    write_table("t.csv", ["SEGID", "ANNOTATOR_01", "ANNOTATOR_02", "ANNOTATOR_03", "ANNOTATOR_04"], rows)
+    found = look("t.csv")
+    kinds = {column.name: column.kind for column in found.columns}
+    assert kinds["ANNOTATOR_02"] == kinds["ANNOTATOR_04"] == "blank"
+    assert parts_of(found)["ANNOTATOR_03"] == "rating of a rater"
+    assert "ANNOTATOR_02" not in " ".join([*found.commands, *found.notes])
+
+
+def test_errors_of_a_few_rows_are_no_sources(folder):
+    rows = [
+        [f"How do I export file number {n}?", f"Open the settings of file {n}.", "", 1 - n % 3 // 2] for n in range(40)
+    ]
+    rows[7][2] = "APITimeoutError('Request timed out.')"
+    write_table("t.csv", ["inputs.question", "outputs.answer", "error", "feedback.correctness"], rows)
+    assert parts_of(look("t.csv")) == {
+        "inputs.question": "source",
+        "outputs.answer": "text",
+        "feedback.correctness": "rating",
+    }
+
+
+def test_flags_of_the_better_model_are_no_ratings(folder):
+    rows = [
+        [n, ("one", "two")[n % 2], "three", n % 3 // 2, 1 - n % 3 // 2, 0, "Why?", f"As {n}.", f"So {n}."]
+        for n in range(30)
+    ]
+    names = ["id", "model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie", "prompt"]
+    write_table("t.csv", [*names, "response_a", "response_b"], rows)
+    assert "rating" not in parts_of(look("t.csv")).values()

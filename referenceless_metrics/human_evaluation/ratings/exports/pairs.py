@@ -429,7 +429,7 @@ def convert(export: Export) -> Answers:
             written = (str(row.get(name) or "").strip() for name in (*texts, source))
             told[BOTH_TEXTS] = TextPair(*written)
         _add(answers, told, sides, deciding, where)
-    answers.notes += [*_notes(sides, deciding, item, joined), *_on_ties(rows, sides, deciding)]
+    answers.notes += [*_notes(sides, deciding, item, joined), *_on_answers(rows, sides, deciding)]
     if turn is not None:
         answers.notes.append(f"an item is {item!r} with {turn!r}, each of which is compared")
     return answers
@@ -541,15 +541,27 @@ def _on_wins(flag: SideFlag, better: str, other: str) -> str:
     )
 
 
-def _on_ties(rows: Sequence[Record], sides: _Sides, deciding: Sequence[str]) -> list[str]:
-    """Return a note on answers in other words than `tie` that count as ties, such as that both are bad."""
-    cells = dict.fromkeys(
-        str(row.get(name)).strip() for row in rows for name in deciding if not is_blank(row.get(name))
+def _on_answers(rows: Sequence[Record], sides: _Sides, deciding: Sequence[str]) -> list[str]:
+    """Return notes on answers in other words than `tie` that count as ties, and on degrees, which do not count."""
+    cells = list(
+        dict.fromkeys(str(row.get(name)).strip() for row in rows for name in deciding if not is_blank(row.get(name)))
     )
     ties = [cell for cell in cells if cell.lower() != "tie" and _verdict(cell, sides.marks) == "tie"]
-    if not ties:
-        return []
-    return [f"{', '.join(map(repr, ties))} count{'s' * (len(ties) == 1)} as a tie"]
+    notes = [f"{', '.join(map(repr, ties))} count{'s' * (len(ties) == 1)} as a tie"] if ties else []
+    named = [{cell.lower() for cell in cells if _verdict(cell, sides.marks) == side} for side in "ab"]
+    if any(len(words) > 1 and any(map(_tells_degree, words)) for words in named):
+        told = shortened(", ".join(map(repr, cells)), 120)
+        notes.append(f"{told}: each answer counts for a side or as a tie, however much better an output is")
+    return notes
+
+
+def _tells_degree(word: str) -> bool:
+    """Say whether a preference tells how much better an output is, or may in other rows.
+
+    >>> [_tells_degree(word) for word in ("a is much better", "[[a>>b]]", "a", "[[a>b]]")]
+    [True, True, False, False]
+    """
+    return _STRENGTH.fullmatch(word) is not None or ">>" in word or "<<" in word
 
 
 def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: JoinedSystems | None) -> list[str]:

@@ -102,3 +102,6 @@ def test_words_with_a_strength_name_a_side(tmp_path):
     row = {"id": "1", "response_a": "a cat sat down", "response_b": "it sat on a mat"}
     read = read_rating_rows(table(tmp_path / "t.csv", row, "preference", cells))
     assert [row["preference"] for row in read.rows] == ["a", "b", "a", "tie", "b"]
+    assert any(
+        "each answer counts for a side or as a tie, however much better an output is" in note for note in read.notes
+    )
