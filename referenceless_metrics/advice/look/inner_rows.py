@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import texts_of
-from referenceless_metrics.advice.look.columns import LABELS, Column, names_score, names_value
+from referenceless_metrics.advice.look.columns import LABELS, Column, names_no_rating, names_score, names_value
 from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
 from referenceless_metrics.advice.look.proposals import Parts
@@ -266,12 +266,19 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
             found.append(",".join(patterns))
             continue
         held = [by_name[next(iter(marked[pattern].values()))] for pattern in patterns]
+        both = [(each, column) for each, column in zip(patterns, held, strict=True) if not _are_counts(each, column)]
+        patterns, held = [pattern for pattern, _ in both], [column for _, column in both]
         if len(patterns) < 2 or all(column.holds_texts for column in held):
             continue
         are_slots = _are_slots(table, [list(marked[pattern].values()) for pattern in patterns])
         if are_slots or _are_marks(marks, held, patterns):
             found.append(",".join(patterns))
     return found
+
+
+def _are_counts(pattern: str, column: Column) -> bool:
+    """Say whether columns side by side, of which one is given, count something in each output, as `len_*`."""
+    return column.is_numeric and names_no_rating(plain_name(pattern))
 
 
 def _are_remarks(columns: Sequence[Column]) -> bool:

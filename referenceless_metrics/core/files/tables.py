@@ -13,7 +13,7 @@ import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
@@ -420,8 +420,8 @@ def read_blocks(
         if reading.rows_in is None:
             rows = rows_of(kind, lines, columns, start)
         else:  # a block may end amid the rows of one object: those before it are read again, and passed over
-            inner = rows_inside(rows_of(kind, lines, {}, START), reading.rows_in, lines, columns)
-            rows = islice(inner, start.row, None)
+            outer = _outer_rows(kind, lines, most_rows, most_bytes)
+            rows = islice(rows_inside(outer, reading.rows_in, lines, columns), start.row, None)
         while True:
             block: list[Record] = []
             numbers: list[int] = []
@@ -458,15 +458,7 @@ def read_blocks(
                 raise InputError(f"{name}: it is empty")
             types = columns.copy() if kind == "parquet" else {}
             if is_first and kind != "txt" and len(block) < most_rows and reading.rows_in is None:
-                if kind in _DELIMITED and not reading.where:
-                    block, numbers = _without_blank_rows(block, numbers, lines)
-                    block, numbers = _without_summaries(block, numbers, lines)
-                if kind in (*_DELIMITED, "xlsx") and not reading.where:
-                    block, numbers = _without_unnamed_summaries(block, numbers, lines)
-                block, numbers = _without_sums_of_groups(block, numbers, lines)
-                block, numbers = _without_left_over(block, numbers, lines)
-                if kind in (*_DELIMITED, "xlsx") and not reading.where:
-                    _fill_keys(block, lines)
+                block, numbers = _without_made_rows(kind, block, numbers, lines, are_all=not reading.where)
             yield Table(
                 name,
                 tuple(columns),
@@ -484,6 +476,46 @@ def read_blocks(
                 return
             lines.notes.clear()
             is_first = False
+
+
+def _outer_rows(kind: str, lines: ByteLines, most_rows: int, most_bytes: int) -> Iterator[tuple[int, Record]]:
+    """Yield the rows of a file that hold others; without those that are made of others, if it can be read at once."""
+    rows = rows_of(kind, lines, {}, START)
+    read: list[tuple[int, Record]] = []
+    for each in rows if kind in (*_DELIMITED, "xlsx") else ():
+        read.append(each)
+        if len(read) >= most_rows or lines.offset >= most_bytes:
+            yield from chain(read, rows)
+            return
+    numbers, block = [number for number, _ in read], [row for _, row in read]
+    block, numbers = _without_made_rows(kind, block, numbers, lines, are_all=True)
+    yield from chain(zip(numbers, block, strict=True), rows)
+
+
+def _without_made_rows(
+    kind: str, block: list[Record], numbers: list[int], lines: ByteLines, *, are_all: bool
+) -> tuple[list[Record], list[int]]:
+    """Return the rows of a file, and their numbers, without those that are made of others, and blank ones at its end.
+
+    Keys that stand once above the rows of their groups are filled in.
+
+    Args:
+        kind: the format.
+        block: the rows.
+        numbers: their numbers.
+        lines: the file; what was left out is added to its notes.
+        are_all: whether these are all rows of the file, and not those alone that meet conditions.
+    """
+    if kind in _DELIMITED and are_all:
+        block, numbers = _without_blank_rows(block, numbers, lines)
+        block, numbers = _without_summaries(block, numbers, lines)
+    if kind in (*_DELIMITED, "xlsx") and are_all:
+        block, numbers = _without_unnamed_summaries(block, numbers, lines)
+    block, numbers = _without_sums_of_groups(block, numbers, lines)
+    block, numbers = _without_left_over(block, numbers, lines)
+    if kind in (*_DELIMITED, "xlsx") and are_all:
+        _fill_keys(block, lines)
+    return block, numbers
 
 
 def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:

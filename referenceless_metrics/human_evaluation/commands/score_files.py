@@ -437,14 +437,21 @@ def _on_outputs(options: Record) -> str:
 def _tell_one_system(scores: ScoreTable, options: Record, format: str, output: str | None) -> None:
     """Write the means of one system's scores, and the items of the worst ones."""
     from referenceless_metrics.core.files.output import write_rows
-    from referenceless_metrics.human_evaluation.scores.one_system import ALONE, MOST_ITEMS, mean_rows, worst_lines
+    from referenceless_metrics.human_evaluation.scores.one_system import (
+        ALONE,
+        MOST_ITEMS,
+        SIDE_BY_SIDE,
+        mean_rows,
+        worst_lines,
+    )
 
     tell(scores.assumed)
+    alone = ALONE if len(scores.columns) == 1 else f"{ALONE} {SIDE_BY_SIDE}"
     rows = mean_rows(scores, options["level"])
     outputs = [f"--worst {MOST_ITEMS} shows the outputs of the worst scores."] if scores.texts else []
     lines = [*worst_lines(scores), *outputs, *scores.notes]
-    summary: Record = {"level": options["level"], "findings": [ALONE, *lines], "assumed": list(scores.assumed)}
-    write_rows(rows, summary, format, output, lines=lines, headline=ALONE, transpose=options["transpose"])
+    summary: Record = {"level": options["level"], "findings": [alone, *lines], "assumed": list(scores.assumed)}
+    write_rows(rows, summary, format, output, lines=lines, headline=alone, transpose=options["transpose"])
 
 
 def tell_worst(scores: ScoreTable, options: Record, format: str, output: str | None) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Record
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference
 from referenceless_metrics.human_evaluation.inference.one_sided import (
@@ -240,6 +241,12 @@ class Subset:
         """Whether lower scores are better."""
         return self.column in self.scores.lower_is_better
 
+    @property
+    def may_be_shares(self) -> bool:
+        """Whether scores of 0 and 1 tell right from wrong: no metric of texts has them, and no system other ones."""
+        values = self.scores.values[self.column]
+        return not names_metric(self.column) and is_binary(values[np.isfinite(values)])
+
     def values(self, system: str) -> Floats:
         """Return a system's scores, shape (items of the slice,); NaN without a score."""
         rows = self.scores.rows_of(self.part)
@@ -297,7 +304,7 @@ def system_mean(of: Subset, system: str, level: float) -> SystemMean:
     known = np.isfinite(values)
     values, clusters = values[known], of.clusters(known)
     mean = float(values.mean()) if len(values) else math.nan
-    low, high = mean_interval(values, clusters, level)
+    low, high = mean_interval(values, clusters, level, may_be_shares=of.may_be_shares)
     lowest, highest = _ends_of_scale(of)
     return SystemMean(system, of.column, of.part, len(values), mean, (max(low, lowest), min(high, highest)))
 

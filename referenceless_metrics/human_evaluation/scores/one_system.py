@@ -12,6 +12,10 @@ ALONE = (
     "There is one system, so that nothing is compared: a file for each further one (--scores FILE --scores FILE), or "
     "the column of systems (--system-column), compares them."
 )
+SIDE_BY_SIDE = (
+    "If columns hold one metric of a system each, as bleu_a and bleu_b, --rows-in 'bleu_*' --system-column key "
+    "--score-column bleu compares a and b."
+)
 MOST_ITEMS = 10
 """Most items that are named for a score."""
 
@@ -50,10 +54,11 @@ def worst_lines(scores: ScoreTable) -> list[str]:
         if not worse:
             lines.append(f"{column}: {best:.4g} on all items with a score.")
             continue
+        n, n_best = int(np.isfinite(values).sum()), int((values == best).sum())
         shown = [f"{scores.items[place]} ({values[place]:.4g})" for place in worse[:MOST_ITEMS]]
-        way = "highest (worst)" if subset.lower_is_better else "lowest"
-        lines.append(
-            f"{column}: {len(worse)} of {np.isfinite(values).sum()} items are not at {best:.4g}; {way}: "
-            f"{joined_names(shown, _LONGEST)}."
-        )
+        way, at_best = "lowest", f"below {best:.4g}, the highest"
+        if subset.lower_is_better:
+            way, at_best = "highest (worst)", f"above {best:.4g}, the lowest"
+        told = f"of {n} items, the {way}" if n_best == 1 else f"{len(worse)} of {n} items are {at_best}; {way}"
+        lines.append(f"{column}: {told}: {joined_names(shown, _LONGEST)}.")
     return lines

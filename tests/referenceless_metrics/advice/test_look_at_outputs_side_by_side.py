@@ -450,3 +450,21 @@ def test_answers_in_columns_that_are_called_by_words_but_do_not_agree_are_no_rat
     rows = [[n, s, output(n, s), "yn"[n % 2], "yn"[n // 2 % 2]] for n in range(24) for s in ("Atlas", "Bolt")]
     write_table("t.csv", ["No.", "Bot", "Answer", "Passed", "Refused"], rows)
     assert "rating of a rater" not in parts(look("t.csv")).values()
+
+
+def test_metrics_of_each_system_beside_its_output_and_a_row_of_means_are_compared(tmp_path, monkeypatch):
+    """The numbers of words beside them are no scores, and the row of means is none of the items."""
+    monkeypatch.chdir(tmp_path)
+    systems, metrics = ("base", "ours"), ("rougeL", "bertscore_f1")
+    rows = []
+    for n in range(12):
+        texts = [f"The {system} bridge {n} opened on Monday." for system in systems]
+        scores = [(n * at % 7 + 1 + at) / 10 + len(metric) / 1000 for metric in metrics for at, _ in enumerate(systems)]
+        rows.append([n, f"x-{n}", *texts, *scores, *(7 + n % 2 for _ in systems)])
+    means = [sum(row[place] for row in rows) / 12 for place in range(4, 10)]
+    names = [f"{what}_{system}" for what in ("output", *metrics, "len") for system in systems]
+    write_table("t.csv", ["", "id", *names], [*rows, ["mean", "", "", "", *means]])
+    (line,) = [line for line in look("t.csv").commands if "--scores" in line]
+    assert "--rows-in 'output_*,rougeL_*,bertscore_f1_*'" in line
+    told = typed(line.removeprefix("referenceless ")).out
+    assert [row.split()[:3] for row in told.splitlines() if row.startswith("base")][:1] == [["base", "rougeL", "12"]]

@@ -101,3 +101,11 @@ def test_means_without_a_word_and_rows_without_anything_below_a_table_are_no_row
     assert len(table.rows) == left
     assert any("the means of the columns above" in note for note in table.notes) == (left == 7 and any(map(any, below)))
     assert any("in which no cell is filled" in note for note in table.notes) == (left == 7 and ("", "") in below)
+
+
+def test_a_row_of_means_is_no_row_of_columns_side_by_side(folder):
+    rows = [[f"x{n}", n / 8, (7 - n) / 16] for n in range(8)]
+    write_table("wide.csv", ["id", "bleu_a", "bleu_b"], [*rows, ["mean", 0.4375, 0.21875]])
+    table = read_table("wide.csv", Reading(rows_in="bleu_*"))
+    assert [row["bleu"] for row in table.rows[:3]] == ["0.0", "0.4375", "0.125"]
+    assert {row["id"] for row in table.rows} == {row[0] for row in rows}

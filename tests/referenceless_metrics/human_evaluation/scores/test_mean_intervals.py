@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from command_lines import as_json
 from numpy.random import default_rng
+from text_files import write_table
 
 from referenceless_metrics.human_evaluation.scores.mean_intervals import mean_interval
 from referenceless_metrics.human_evaluation.scores.paired import mean_of_clusters, wilson_interval
@@ -39,3 +41,14 @@ def test_intervals_of_shares_in_clusters_hold():
 @pytest.mark.parametrize("values, clusters", [([], []), ([2.0] * 6, range(6)), ([1.0, 2.0, 3.0, 4.0], range(4))])
 def test_no_interval_where_nothing_tells_how_scores_vary(values, clusters):
     assert np.isnan(mean_interval(np.array(values), np.array(clusters, dtype=int), 0.95)).all()
+
+
+@pytest.mark.parametrize("column, others, is_share", [("score", 1, True), ("score", 0.4, False), ("rouge1", 1, False)])
+def test_scores_that_are_all_1_are_no_shares_if_others_lie_between_or_a_metric_of_texts_gave_them(
+    folder, column, others, is_share
+):
+    rows = [row for n in range(12) for row in ((n, "source", 1), (n, "cut", others * (n % 2)))]
+    write_table("scores.csv", ("item", "system", column), rows)
+    source, cut, *_ = as_json(f"compare --scores scores.csv --score-column {column}")["rows"]
+    assert (source["low"] is None) != is_share
+    assert (cut["low"] == pytest.approx(wilson_interval(6, 12, 0.95)[0])) == is_share

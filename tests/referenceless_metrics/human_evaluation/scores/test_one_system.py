@@ -14,9 +14,17 @@ def test_means_and_worst_items_of_one_system(folder):
     write_table("run.csv", ("item", "f1", "wer"), rows)
     out = done("compare --scores run.csv --score-column f1").output
     assert "There is one system, so that nothing is compared" in out
-    assert "f1: 2 of 6 items are not at 1; lowest: t0 (0.2), t3 (0.2)." in out
+    assert "f1: 2 of 6 items are below 1, the highest; lowest: t0 (0.2), t3 (0.2)." in out
     out = done("compare --scores run.csv --score-column wer --lower-is-better wer").output
-    assert "wer: 5 of 6 items are not at 0; highest (worst): t5 (0.5), t4 (0.4)" in out
+    assert "wer: of 6 items, the highest (worst): t5 (0.5), t4 (0.4)" in out
+
+
+def test_columns_of_one_metric_for_each_system_lead_to_their_comparison(folder):
+    write_table("run.csv", ("item", "bleu_a", "bleu_b"), [(n, n / 7, (n + 1) / 8) for n in range(6)])
+    out = done("compare --scores run.csv --score-column bleu_a --score-column bleu_b").output
+    assert "as bleu_a and bleu_b, --rows-in 'bleu_*' --system-column key --score-column bleu compares a and b." in out
+    out = done("compare --scores run.csv --rows-in 'bleu_*' --system-column key --score-column bleu").output
+    assert "By bleu, b is higher than a" in out
 
 
 def test_the_worst_scores_of_several_systems(folder):
