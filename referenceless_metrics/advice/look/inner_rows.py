@@ -10,6 +10,7 @@ from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import LABELS, Column, names_no_rating, names_score, names_value
 from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
+from referenceless_metrics.advice.look.messages import messages_in
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import (
     ANY,
@@ -28,6 +29,7 @@ from referenceless_metrics.human_evaluation.ratings.column_grid import are_abbre
 
 _MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
+_RATED = ("rating", "rating of a rater", "score", "preference")
 _FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
 _WORDS = 2.5  # words of a text in the mean; names have fewer
 _MOST_PATHS = 12  # that are tried
@@ -47,6 +49,7 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
     rows = table.rows
     paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns), *_sides(columns)]
     siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others
+    turns = {each.path for each in messages_in(table) if not each.are_answers}
     best, most = None, _worth(Parts(columns), table)
     for path in paths:
         if path.partition(".")[0] in siblings or _are_scored_candidates(path, columns):
@@ -56,7 +59,10 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
             continue
         names = tuple(dict.fromkeys(name for row in inner for name in row))
         told = Table(table.source, names, inner, comma=table.comma)
-        worth = _worth(Parts(without_outer(columns_of(told), outer_names(rows, path))), told)
+        parts = Parts(without_outer(columns_of(told), outer_names(rows, path)))
+        if path in turns and not any(column.part in _RATED for column in parts.columns):
+            continue  # some are of users, and no outputs
+        worth = _worth(parts, told)
         if worth > most and worth >= _FEWEST:
             best, most = path, worth
     return best

@@ -600,6 +600,26 @@ def test_turns_are_told_by_their_fields_in_any_form(speaker, said, user, assista
     assert f"{N} of {N} texts" in check_lines([line], "log.jsonl", ("score",))["score"]
 
 
+@pytest.mark.parametrize("speaker, said, assistant", [("role", "content", "assistant"), ("from", "value", "gpt")])
+def test_turns_of_several_are_no_outputs_of_systems_whatever_stands_beside_them(speaker, said, assistant):
+    def turns(n, **further):
+        told = [
+            ("user", f"Where is it {n}?"),
+            (assistant, f"It is at {n} now."),
+            ("user", "Thanks!"),
+            (assistant, "Bye!"),
+        ]
+        return [{speaker: who, said: text, **further} for who, text in told]
+
+    write("log.jsonl", [json.dumps({"id": f"c{n}", "conversations": turns(n)}) for n in range(N)])
+    (line,) = look("log.jsonl").commands
+    assert line == (
+        f"referenceless score log.jsonl --rows-in conversations --where {speaker}={assistant} --text-column {said}"
+    )
+    write("log.jsonl", [json.dumps({"id": f"c{n}", "turns": turns(n, rating=1 + n % 5)}) for n in range(N)])
+    assert any(" advise " in line and "--rows-in turns" in line for line in look("log.jsonl").commands)  # rated ones
+
+
 def test_messages_of_authors_are_no_turns_of_an_assistant():
     authors = ("Ann Lee", "bot")
     rows = [
