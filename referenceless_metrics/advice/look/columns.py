@@ -123,7 +123,7 @@ _PARTS = {
     "cluster": "doc|document|document_id|doc_id|docid|dialogue|dialogue_id|cluster|passage|conversation_id|essay_set",
     "slice": "slice|task|task_name|language|lang|domain|topic|category|dataset|split|genre|language_pair|lp|type|"
     "subset|usage",
-    "span": "start|end|span|severity|start_i|end_i|start_index|end_index",
+    "span": "(?:answer_)?start|(?:answer_)?end|span|severity|start_i|end_i|start_index|end_index",
     "item": "item|id|seg_id|segment|segment_id|seg|sent_id|sentence_id|question_id|hitid|example_id|input_id|index|idx|"
     "sample_id|prompt_id|item_id|itemid|instance|instance_id|row|qid|mr_id|story_id|key|doc_idx|no|num|number|nr|nummer|"
     "lfd_nr|item_nr|satz_nr|text_nr",

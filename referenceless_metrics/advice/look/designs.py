@@ -248,6 +248,17 @@ _OF_REFERENCES = frozenset(("reference", "references", "ref", "refs", "gold", "g
 """Words for references in the names of texts; a target is one beside two other texts."""
 
 
+def answers_with_places(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell references by the places at which they begin in a source, as `answers.text` beside `answers.answer_start`.
+
+    The form: rajpurkar.github.io/SQuAD-explorer, and its tables at huggingface.co/datasets/rajpurkar/squad.
+    """
+    del table
+    names = {column.name for column in columns}
+    placed = {name.removesuffix("answer_start") + "text" for name in names if name.endswith(".answer_start")}
+    return with_parts(columns, dict.fromkeys(placed & names, "reference"))
+
+
 def references_beside(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell references by a word in the name of a column of texts, as `reference_summary`, beside other texts.
 

@@ -26,6 +26,7 @@ from referenceless_metrics.advice.look.columns import (
 )
 from referenceless_metrics.advice.look.compared_pairs import compared_pairs
 from referenceless_metrics.advice.look.designs import (
+    answers_with_places,
     are_called_by_words,
     bleu_figures,
     columns_behind_means,
@@ -163,6 +164,7 @@ def columns_of(table: Table) -> list[Column]:
         requests_in_batches,
         systems_in_ids,
         keys_of_requests,
+        answers_with_places,
         _numbered_raters,
         _raters_in_words,
         _raters_asked_alike,

@@ -89,7 +89,7 @@ def texts_in_lists(table: Table, columns: Sequence[Column]) -> str | None:
     if any(column.part in told for column in columns):
         return None
     for column in columns:
-        if column.kind not in ("lists", "lists of texts") or "." not in column.name:
+        if column.kind not in ("lists", "lists of texts") or "." not in column.name or column.part == "reference":
             continue
         inner = sample_inside(table.rows, column.name)
         cells = [cell_of(row, column.name.rpartition(".")[2]) for row in inner]

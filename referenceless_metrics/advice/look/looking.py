@@ -1623,7 +1623,7 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
-    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks)]
+    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks), *_of_answers(looks)]
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1685,6 +1685,35 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     options = [*by_references, *(WITH_REFERENCES if references else [])]
     options += ["--sources", sources[0]] if len(sources) == 1 else []
     return [command_line("compare", *systems, *options, *clusters)]
+
+
+def _of_answers(looks: Sequence[Look]) -> list[str]:
+    """Return the line that compares outputs in some files with the references in another, by the ids that all share."""
+    held = {each.file: _column_of_references(each) for each in looks}
+    beside = [each for each in looks if held[each.file] and not _names_text(each)]
+    outputs = [each for each in looks if _names_text(each) and not held[each.file]]
+    if len(beside) != 1 or not outputs or len(outputs) + 1 < len(looks):
+        return []
+    name, texts = _shared_ids([*outputs, beside[0]]), {_text_of(each) for each in outputs}
+    asked = {frozenset(each.ids.get(name, ())) for each in outputs}
+    if not name or len(texts) != 1 or len(asked) != 1 or not asked.pop() <= beside[0].ids[name]:
+        return []
+    text = texts.pop()
+    options = [*(["--text-column", text] if text != TEXT else []), "--item-column", name]
+    options += ["--references", beside[0].file, "--reference-columns", held[beside[0].file], *BY_CHARACTERS]
+    return [command_line("compare", *(each.file for each in outputs), *options)] if len(outputs) > 1 else []
+
+
+def _column_of_references(found: Look) -> str:
+    return next((column.name for column in found.columns if column.part == "reference"), "")
+
+
+def _text_of(found: Look) -> str:
+    return next((column.name for column in found.columns if column.part == "text"), "")
+
+
+def _names_text(found: Look) -> bool:
+    return _text_of(found) != "" and all(column.part not in _OF_NO_SYSTEM for column in found.columns)
 
 
 def _names_of_part(file: str, others: Sequence[Look]) -> list[str]:

@@ -185,6 +185,13 @@ def _rows_of(content: Any) -> tuple[list[Record], str]:
     of_tasks = _rows_of_tasks(content)
     if of_tasks:
         return of_tasks, "the rows are the outputs of each of the 'tasks', which is the column 'task'"
+    questions = _rows_of_questions(content)
+    if questions:
+        return questions, "the rows are the questions in 'data', each with what stands beside it, as in SQuAD"
+    if _are_texts_by_id(content):
+        return [{"id": key, TEXT: value} for key, value in content.items()], (
+            f"each key is a row, and its text stands in the column {TEXT!r}; the key stands in the column 'id'"
+        )
     values = list(content.values())
     data = content.get("data")
     if (
@@ -238,6 +245,48 @@ def _rows_of_tasks(content: Mapping[str, Any]) -> list[Record]:
                 return []
             rows.append({**({} if system is None else {"system": system}), "task": task, "item": key, **fields})
     return rows
+
+
+def _rows_of_questions(content: Mapping[str, Any]) -> list[Record]:
+    """Return the questions of a data set of questions on paragraphs; none for others.
+
+    The form: rajpurkar.github.io/SQuAD-explorer, `{"data": [{"title": …, "paragraphs": [{"context": …, "qas": […]}]}]}`
+    """
+    rows: list[Record] = []
+    articles = content.get("data")
+    for article in articles if isinstance(articles, list) else []:
+        paragraphs = article.get("paragraphs") if isinstance(article, dict) else None
+        if not isinstance(paragraphs, list) or not _is_rows(paragraphs):
+            return []
+        beside = {name: cell for name, cell in article.items() if name != "paragraphs"}
+        for paragraph in paragraphs:
+            questions = paragraph.get("qas")
+            if not isinstance(questions, list) or not _is_rows(questions):
+                return []
+            around = beside | {name: cell for name, cell in paragraph.items() if name != "qas"}
+            rows += [{**around, **question, **_texts_of_answers(question)} for question in questions]
+    return rows
+
+
+def _texts_of_answers(question: Mapping[str, Any]) -> Record:
+    """Return the answers to a question as lists of their fields; nothing for answers of another form."""
+    answers = question.get("answers")
+    if not isinstance(answers, list) or not answers or not _is_rows(answers):
+        return {}
+    names = dict.fromkeys(name for answer in answers for name in answer)
+    return {"answers": {name: [answer.get(name) for answer in answers] for name in names}}
+
+
+def _are_texts_by_id(content: Mapping[str, Any]) -> bool:
+    """Say whether an object holds texts by the ids of what they answer, as predictions for SQuAD are written.
+
+    Ids hold digits; an object of fields, as of settings, has names.
+
+    >>> _are_texts_by_id({f"q{n}": "Lyon" for n in range(9)}), _are_texts_by_id({"name": "base", "model": "gpt-4"})
+    (True, False)
+    """
+    are_ids = all(any(sign.isdigit() for sign in key) for key in content)
+    return len(content) >= _FEWEST_IDS and are_ids and all(isinstance(value, str) for value in content.values())
 
 
 def _keyed_rows(value: Any) -> list[Record]:
