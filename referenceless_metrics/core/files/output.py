@@ -472,9 +472,11 @@ def fitted_table(
     texts = {name: cells[name] for name in columns if name in wrapped}
     cells |= {name: [_wrapped(cell, _LEAST_TEXT) for cell in of_text] for name, of_text in texts.items()}
     names = [name for name in columns if alignment.get(name) == "left" and name not in texts]
+    whole_names: dict[str, Sequence[str]] = {}
     for name in sorted(names, key=lambda name: -sizes[name]):
         most = max(_LEAST_TEXT, sizes[name] - max(0, _width_of([table(columns)]) - width))
         if most < sizes[name]:
+            whole_names[name] = cells[name]
             cells[name] = _folded(cells[name], most)
     keys = _key_columns(list(columns), cells, alignment, width)
     blocks = [list(keys)]
@@ -484,6 +486,9 @@ def fitted_table(
             if len(blocks[-1]) > len(keys) and _width_of([table([*blocks[-1], *part])]) > width:
                 blocks.append(list(keys))
             blocks[-1] += part
+    for name, of_column in whole_names.items():  # names take the room that the columns below each other leave
+        room = width - max(_width_of([table(block)]) for block in blocks if name in block)
+        cells[name] = _folded(of_column, _width_of(cells[name]) + max(room, 0))
     for block in blocks:
         long = sorted((name for name in block if name in texts), key=sizes.__getitem__)
         room = width - _width_of([table(block)]) + sum(_width_of(cells[name]) for name in long)

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import math
-import re
 
 import pytest
 from hypothesis import example, given
@@ -166,10 +165,22 @@ def test_both_names_of_a_pair_of_systems_stay_whole(monkeypatch, capsys):
     for part in capsys.readouterr().out.strip().split("\n\n"):
         assert "…" not in part
         assert max(map(len, part.splitlines())) <= 60
-        told = re.sub(r"\s+", " ", re.sub(r"(?m)(?<=.{20}).*$", "", part))
+        n_columns = next(line for line in part.splitlines() if line.startswith("--")).index(" ")
+        told = " ".join(line[:n_columns].strip() for line in part.splitlines())
         assert all(pair in told for pair in pairs)
 
 
 def test_what_names_have_in_common_is_cut_before_what_tells_them_apart():
     names = ["simple_qa_250_gemini-v1.5-flash_results", "simple_qa_250_gpt-4o_results"]
     assert shorten_apart(names, 20) == ["…gemini-v1.5-flash…", "…gpt-4o…"]
+
+
+def test_names_take_the_room_that_columns_below_each_other_leave():
+    figures = {f"figure {i}": ["1000000000.000000", "2.0000"] for i in range(4)}
+    columns = {"system": ["a-long-name less another-name", "base"], **figures}
+    shown = fitted_table(columns, {"system": "left"} | dict.fromkeys(figures, "right"), 70)
+    parts = [part.splitlines() for part in shown.split("\n\n")]
+    assert len(parts) == 2
+    for part in parts:
+        assert sum(line.startswith("a-long-name less another-name ") for line in part) == 1
+        assert max(map(len, part)) <= 70
