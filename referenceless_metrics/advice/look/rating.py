@@ -40,7 +40,7 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
         n_items = _n_items(looks[0]) if in_one else min(len(each.items) or each.n_rows for each in looks)
         if n_items >= FEWEST_RATINGS:
             asked = without_options([word for word in words[2:] if word != EVERY_PAIR], _NOT_OF_A_DRAW)
-            sources = _source(looks[0].columns, asked) if len(looks) == 1 else []
+            sources = _source(looks[0].columns, asked)  # of several files a draw takes those of the first
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""
 

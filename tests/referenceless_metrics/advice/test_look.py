@@ -324,6 +324,10 @@ def test_outputs_for_prompts_that_repeat_are_not_compared_in_pairs(folder):
             "sample outputs.csv --text-column output --system-column model --item-column id -n 12 -o study",
         ),
         (["base.txt", "ours.txt"], "sample base.txt ours.txt -n 24 -o study"),
+        (
+            ["v1.csv", "v2.csv"],
+            "sample v1.csv v2.csv --text-column answer --source-column prompt -n 24 -o study",
+        ),
         (["ratings.csv"], ""),
     ],
 )
@@ -332,6 +336,8 @@ def test_outputs_of_systems_can_be_rated_by_people(files, line, tmp_path, monkey
     lines = "\n".join(TEXTS) + "\n"
     contents = {name: content for name, (content, *_) in FILES.items()}
     contents |= {"base.txt": lines, "ours.txt": lines.upper(), "ratings.csv": csv(PAIRS)}
+    for name, texts in (("v1.csv", TEXTS), ("v2.csv", [text.upper() for text in TEXTS])):
+        contents[name] = csv([{"prompt": f"Say {n} of it.", "answer": text} for n, text in enumerate(texts)])
     for file in files:
         Path(file).write_text(contents[file])
     told = done(f"look {' '.join(files)}").stdout
