@@ -116,8 +116,8 @@ def cell_of(row: Record, name: str) -> Any:
     'bert_base'
     >>> cell_of({"judge": 'My answer: {"score": 3}'}, "judge.score")
     3
-    >>> cell_of({"doc": "news", "seg": 1.0}, "doc + seg")
-    'news/1'
+    >>> cell_of({"doc": "news", "seg": 1.0}, "doc + seg"), cell_of({"doc": "news", "seg": "news/1"}, "doc + seg")
+    ('news/1', 'news/1')
     """
     if name in row:
         return row[name]
@@ -158,7 +158,12 @@ def _key_of(row: Record, names: Sequence[str]) -> Any:
         return MISSING
     whole = [int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in cells]
     parts = ["" if cell is None else str(cell).strip() for cell in whole]
-    return "/".join(parts) if all(parts) else None
+    if not all(parts):
+        return None
+    key, *others = parts
+    for part in others:  # an item that a tool names with its document holds it already
+        key = part if part.startswith(f"{key}/") else f"{key}/{part}"
+    return key
 
 
 def _in_list(cells: Sequence[Any], path: str) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, shortened
-from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS
+from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS, without_documents
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
@@ -136,12 +136,41 @@ def joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[
 
 def _by_item(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return rows whose items are alone, or with their clusters, in both."""
+    if "cluster" in scores and "cluster" in ratings:
+        scores, ratings = (frame.assign(item=list(map(_named_once, frame["item"]))) for frame in (scores, ratings))
     if "cluster" in scores and "cluster" not in ratings:
         scores = scores.assign(item=scores["item"].map(_last))
     if "cluster" in ratings and "cluster" not in scores:
         ratings = ratings.assign(item=ratings["item"].map(_last))
+    scores, ratings = _with_common_items(scores, ratings)
     scores = _with_systems(scores, ratings, by_text=False)
     return scores, _with_systems(ratings, scores, by_text=False)
+
+
+def _named_once(item: Any) -> Any:
+    """Return an item that is told with its document without that in front of its own name.
+
+    >>> _named_once(("news", "news/1")), _named_once("news/1")
+    (('news', '1'), 'news/1')
+    """
+    if not isinstance(item, tuple):
+        return item
+    *documents, name = map(str, item)
+    return (*documents, name.removeprefix(f"{'/'.join(documents)}/"))
+
+
+def _with_common_items(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return rows with common items: if there are none, those of one file are told without their documents in front."""
+    names = [set(frame["item"].astype(str)) for frame in (scores, ratings)]
+    if not names[0].isdisjoint(names[1]):
+        return scores, ratings
+    for place, frame in enumerate((scores, ratings)):
+        bare = without_documents(frame)
+        if not names[1 - place].isdisjoint(bare["item"]):
+            item, name = str(frame["item"].iloc[0]), bare["item"].iloc[0]
+            tell([f"items are joined without the documents that their names begin with: {item!r} is {name!r}"])
+            return (bare, ratings) if place == 0 else (scores, bare)
+    return scores, ratings
 
 
 def _by_text(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -389,7 +389,7 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
     by_order = scores.items == tuple(map(str, range(1, len(scores.items) + 1)))
     reading = replace(readings[1], error_weights=options["mqm_weights"])
-    ratings = read_judged_ratings(options["rated_files"], named, reading, alone=by_order, clusters=False, **asked)
+    ratings = read_judged_ratings(options["rated_files"], named, reading, alone=by_order, **asked)
     if options["cluster_column"] is not None and scores.is_single and "cluster" not in ratings.frame:
         _read(options)  # neither file has the column: the error names those that are there
     scores = _of_rated_systems(scores, ratings, options)

@@ -148,6 +148,20 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     return JudgedOutputs(joined, singles, are_verdicts, tuple(notes), unscored=tuple(unscored))
 
 
+def without_documents(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose items are told without the cluster that their names begin with, as tools name documents.
+
+    The rows stay as they are if no item is named so, or if one name would then be of items in two clusters.
+    """
+    if not {"item", "cluster"} <= set(rows):
+        return rows
+    names = [str(item[-1] if isinstance(item, tuple) else item) for item in rows["item"]]
+    bare = [name.removeprefix(f"{cluster}/") for name, cluster in zip(names, rows["cluster"], strict=True)]
+    if len(set(bare)) < rows["item"].nunique():
+        return rows
+    return rows.assign(item=bare)
+
+
 def errors(rows: pd.DataFrame, *, are_verdicts: bool) -> Floats:
     """Return the distance of a judge above people on each output, shape (n,).
 

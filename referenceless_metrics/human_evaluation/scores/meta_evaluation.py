@@ -27,6 +27,7 @@ from referenceless_metrics.assessment.system_pairs import (
 from referenceless_metrics.core.files.reading import BY_SUFFIX
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
+from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -140,6 +141,9 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
             "ratings need the columns system, item and rating, or options that name them"
         )
     rated = frame.dropna(subset="rating")
+    known = set(scores.items)
+    if known.isdisjoint(_named_item(item, known) for item in rated["item"]):
+        rated = without_documents(rated)
     systems = {name: place for place, name in enumerate(scores.systems)}
     items = {name: place for place, name in enumerate(scores.items)}
     keys = [rated["system"].map(str).str.strip(), rated["item"].map(lambda item: _named_item(item, items))]
@@ -176,6 +180,8 @@ def _clusters(ratings: RatingTable, scores: ScoreTable) -> Integers | None:
         return None
     known = ratings.frame.dropna(subset="cluster").drop_duplicates("item")
     names = set(scores.items)
+    if names.isdisjoint(_named_item(item, names) for item in known["item"]):
+        known = without_documents(known)
     called = dict(zip((_named_item(item, names) for item in known["item"]), known["cluster"], strict=True))
     grouped = [("in", called[item]) if item in called else ("alone", item) for item in scores.items]
     clusters = number_groups(grouped)
@@ -351,7 +357,8 @@ def judge_metrics(
     """Judge metrics by people's ratings of the same systems' outputs, from files.
 
     Permutations take items as independent, as WMT does. They keep items of one cluster, such as a document, together if
-    `cluster_column` names the column in the scores or in the ratings.
+    `cluster_column` names the column in the scores or in the ratings, or the ratings are a tool's that tells documents;
+    `cluster_column="item"` takes all items as independent.
 
     Args:
         scores: tables with item, system and a column for each metric (`score_columns`), or exports of tools.
@@ -368,7 +375,7 @@ def judge_metrics(
     read = read_scores([scores] if isinstance(scores, str) else scores, are_judged=True, **columns)
     named = {"item": columns.get("item_column") or read.item_column, "cluster": columns.get("cluster_column")}
     sources = [ratings] if isinstance(ratings, str) else ratings
-    rated = read_judged_ratings(sources, named, columns.get("reading", BY_SUFFIX), clusters=False)
+    rated = read_judged_ratings(sources, named, columns.get("reading", BY_SUFFIX))
     return judge_scores(read, rated, n_permutations=n_permutations)
 
 

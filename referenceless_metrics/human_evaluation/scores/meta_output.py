@@ -59,8 +59,8 @@ def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
         fewest, *_, most = (*found.n_clusters, *found.n_clusters)
         n_clusters = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         lines.append(
-            f"Permutations are of {n_clusters} whole clusters, whose items are dependent (--cluster-column); "
-            "WMT's metrics tasks take items as independent."
+            f"Permutations are of {n_clusters} whole clusters, whose items are dependent; WMT's metrics tasks take "
+            "items as independent, as --cluster-column item does."
         )
     elif found.pairs or any(each.soft is not None for each in found.metrics):
         lines.append("Permutations take items as independent, as WMT's do (--cluster-column keeps documents whole).")

@@ -302,3 +302,55 @@ def test_outputs_find_the_ratings_of_systems_that_are_called_so_without_their_en
     assert ALIKE in told.err
     assert "hyp.base.de" in told.out
     assert ALIKE in typed(f"report {files} --metric slor -o page.html").err
+
+
+def write_esa():
+    """Write Appraise's scores of two systems in 5 documents, whose segments are numbered through the test set from 0.
+
+    Each document is rated by two raters, so that the numbers are told to be those of segments.
+    """
+    rows = [
+        f"r{rater},{system},{n},TGT,eng,deu,{10 * HUMAN[system][n] + rater},doc-{n // 3}#{system},False,[],{n}.0,9.0"
+        for rater in (1, 2)
+        for system in HUMAN
+        for n in range(N)
+    ]
+    write("esa.csv", rows)
+    metrics = [
+        (system, f"doc-{n // 3}", n, f"doc-{n // 3}/{n}", HUMAN[system][n], SCORES[system][n])
+        for system in HUMAN
+        for n in range(N)
+    ]
+    write_table("scores.csv", ("system", "document", "item", "segment", "score", "other"), metrics)
+
+
+@pytest.mark.parametrize(
+    "columns", ["", "--item-column document --item-column item", "--item-column segment", "--cluster-column document"]
+)
+def test_an_item_that_holds_its_document_joins_with_one_that_does_not(folder, columns):
+    write_esa()
+    line = f"--scores scores.csv --ratings esa.csv {columns}"
+    assert r_of(f"{line} --score-column score") == (1.0, 2 * N)
+    told = typed(f"compare {line} --score-column score --score-column other").out
+    assert f" {2 * N} " in told
+    assert "Permutations are of 5 whole clusters" in told
+
+
+def test_numbers_that_begin_again_in_each_document_are_not_joined_without_it(folder):
+    write_esa()
+    rows = [(system, n % 3, HUMAN[system][n]) for system in HUMAN for n in range(3)]
+    write_table("few.csv", ("system", "item", "score"), rows)
+    write(
+        "esa.csv", [line.replace(f",{n},TGT", f",{n % 3},TGT") for n, line in enumerate(read("esa.csv").splitlines())]
+    )
+    typed("evaluate --scores few.csv --ratings esa.csv", 1)
+
+
+def test_documents_of_a_tools_ratings_are_clusters_of_permutations_unless_items_are_named(folder):
+    write_esa()
+    columns = "--score-column score --score-column other --item-column segment"
+    line = f"compare --scores scores.csv --ratings esa.csv {columns}"
+    told = typed(line)
+    assert "15 items lie in 5 clusters, which the file tells (column 'document')" in told.err
+    assert "WMT's metrics tasks take items as independent, as --cluster-column item does" in told.out
+    assert "Permutations take items as independent" in typed(f"{line} --cluster-column item").out
