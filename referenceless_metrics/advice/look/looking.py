@@ -103,6 +103,7 @@ from referenceless_metrics.core.files.reading import (
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, names_lines, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
+from referenceless_metrics.core.files.training_logs import STEPS_ALONE, is_training_log
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
@@ -157,6 +158,9 @@ OF_SCORES = "scores"
 
 OF_PEOPLE = "ratings"
 """The shape of an export of people's ratings."""
+
+A_TRAINING_LOG = "a log of one training: a row for each step or evaluation"
+"""The shape of a training log."""
 
 A_MEAN_PER_TASK = "a mean for each task, with its standard error"
 """The shape of results of a harness."""
@@ -683,6 +687,10 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         is_part: whether there are others.
     """
     columns = columns_of(table)
+    if not reading.rows_in and is_training_log(table):
+        plain = with_parts(columns, dict.fromkeys(table.columns, ""))
+        of_steps = (*table.notes, STEPS_ALONE)
+        return Look(file, f".{kind}", len(table.rows), is_part, tuple(plain), A_TRAINING_LOG, of_steps)
     if reading.rows_in:
         outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
         columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))
@@ -1368,6 +1376,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from _raters(table, parts)
     yield from _scale(parts)
     text = parts.text
+    if text is not None and parts.first("reference") and not parts.first("source") and _is_unnamed_text(parts):
+        yield f"column {text!r} is taken for outputs; if it holds what these are made from, the file has no outputs"
     if text is not None:
         texts = [cell for row in islice(table.rows, MOST_ROWS) if isinstance(cell := cell_of(row, text), str)]
         yield from remarks_on(table.source, texts, is_plain=False)
@@ -1377,6 +1387,11 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             yield f"{n_again} of {len(filled)} {_REPEATED_TEXTS}"
         if parts.first("rating") and len(set(texts)) < FEWEST_TEXTS:
             yield f"only {len(set(texts))} different texts: too few to learn from"
+
+
+def _is_unnamed_text(parts: Parts) -> bool:
+    """Say whether no name tells that the column of texts holds outputs."""
+    return any(column.name == parts.text and not column.part for column in parts.columns)
 
 
 _REPEATED_TEXTS = "texts repeat an earlier one"
@@ -1678,6 +1693,8 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     if len({each.n_rows for each in texts}) != 1 or not systems:
         return []
     by_references = [word for file in references for word in ("--references", file)]
+    if not references:
+        references, by_references = _references_in_table(looks, texts)
     if len(systems) == 1:
         return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
     of_clusters = [each.file for each in looks if each.file not in systems and _may_be_of_clusters(each, texts)]
@@ -1714,6 +1731,25 @@ def _text_of(found: Look) -> str:
 
 def _names_text(found: Look) -> bool:
     return _text_of(found) != "" and all(column.part not in _OF_NO_SYSTEM for column in found.columns)
+
+
+def _references_in_table(looks: Sequence[Look], texts: Sequence[Look]) -> tuple[list[str], list[str]]:
+    """Return the table of references, and none of outputs, for the lines of files of texts, and its options; or none.
+
+    Args:
+        looks: all files.
+        texts: the files of a text per line.
+    """
+    found = []
+    for each in looks:
+        named = [column.name for column in each.columns if (column.part, column.kind) == ("reference", "text")]
+        is_of_lines = each not in texts and not each.is_part and each.n_rows == texts[0].n_rows
+        if named and is_of_lines and not each.commands:
+            found.append([each.file, named[0]])
+    if len(found) != 1:
+        return [], []
+    file, name = found[0]
+    return [file], ["--references", file, "--reference-columns", name]
 
 
 def _names_of_part(file: str, others: Sequence[Look]) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referenceless_metrics.advice.look.columns import Column, names_no_rating
+from referenceless_metrics.advice.look.columns import LISTS_OF_TEXTS, Column, names_no_rating
 from referenceless_metrics.advice.look.evidence import is_criterion
-from referenceless_metrics.advice.look.proposals import Parts, command_line
+from referenceless_metrics.advice.look.proposals import BY_CHARACTERS, WITH_REFERENCES, Parts, command_line
 from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.named_pairs import two_winners
@@ -46,6 +46,8 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
             "no command fits, for no column is known to hold texts, ratings or scores; if the two words of "
             f"{_listed(winners)} are systems, of which each row names the better one: {line}"
         )
+    elif parts.text is None and any(column.kind in _WITH for column in parts.columns if column.part == "reference"):
+        yield _on_outputs(file, parts)
     elif numbers := [column.name for column in parts.columns if _may_be_rating(column)]:
         yield (
             "no command fits, for no column is known to hold texts, ratings or scores; numbers stand in "
@@ -53,6 +55,28 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
         )
     else:
         yield "no command fits, for no column holds texts, ratings, scores or preferences that could be told"
+
+
+_WITH = {
+    "text": ("score OUTPUTS.txt", WITH_REFERENCES),
+    LISTS_OF_TEXTS: ("compare OUTPUTS.txt OTHER.txt", BY_CHARACTERS),
+}
+"""The files and metrics of the line for outputs that are to come, by the kind of their references."""
+
+
+def _on_outputs(file: str, parts: Parts) -> str:
+    """Return the note on a table of references, and of inputs, if any, to which the outputs are lacking."""
+    reference = next(column for column in parts.columns if column.part == "reference" and column.kind in _WITH)
+    source = parts.first("source")
+    held = f"{reference.name!r} holds references"
+    if source is not None:
+        held = f"{source!r} holds inputs and {reference.name!r} references"
+    words, metrics = _WITH[reference.kind]
+    beside = ["--references", file, "--reference-columns", reference.name, *metrics, *parts.reading]
+    return (
+        f"{held}, and no column outputs: write what a system makes of each row into a file, a text per line, for "
+        f"{command_line(*words.split(), *beside)}"
+    )
 
 
 def _asked(parts: Parts, names: Sequence[str], part: str, line: str) -> Iterator[str]:

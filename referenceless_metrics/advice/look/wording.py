@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from referenceless_metrics.advice.look.looking import BEST_WORST_OF_TEXTS, Look
+from referenceless_metrics.advice.look.looking import A_TRAINING_LOG, BEST_WORST_OF_TEXTS, Look
 from referenceless_metrics.advice.look.proposals import LIMIT, command_line, without_references
 from referenceless_metrics.advice.look.rating import TO_ESTIMATE, TO_RATE, line_to_rate, lines_to_estimate
 from referenceless_metrics.command_line.reading_options import READING
@@ -23,6 +23,9 @@ _OF_FILES = {"--text-column", *(option.opts[0] for option in READING)}
 
 _ANSWERED = "The scores above are the result: each choice was made once, so that no command tells more."
 """Words in place of command lines for texts that are of no systems."""
+
+_OF_STEPS = "No command reads it: the note tells how checkpoints are compared."
+"""Words in place of command lines for a training log."""
 
 _NOT_ENOUGH = "What the file tells is not enough for a command line."
 
@@ -55,7 +58,8 @@ def look_lines(found: Look) -> list[str]:
     if found.notes:
         lines += ["", *(f"- {note}" for note in found.notes)]
     commands = [*found.commands, *_filtering(found.commands, _OF_MANY if found.is_part else _METRIC)]
-    lines += ["", *(commands or [_ANSWERED if found.shape == BEST_WORST_OF_TEXTS else _NOT_ENOUGH])]
+    without = {BEST_WORST_OF_TEXTS: _ANSWERED, A_TRAINING_LOG: _OF_STEPS}
+    lines += ["", *(commands or [without.get(found.shape, _NOT_ENOUGH)])]
     to_estimate = lines_to_estimate(found.commands)
     lines += [TO_ESTIMATE, *to_estimate] if to_estimate else []
     to_rate = line_to_rate([found], found.commands)

@@ -15,6 +15,7 @@ from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
+from referenceless_metrics.core.files.training_logs import check_is_no_training_log
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
 from referenceless_metrics.core.results import RATED_TEXT, MetricResult, warnings_of
@@ -468,6 +469,7 @@ def _with_items(table: Table, how: JudgeFiles) -> Table:
     """Return a table of scores and ratings with items: its texts if raters have rows of their own, else its rows."""
     if "item" in table.columns or how.of("item") is not None:
         return table
+    check_is_no_training_log(table)
     rater, text = how.of("rater") or "rater", how.of("text") or "text"
     if rater in table.columns and text in table.columns:
         items: list[Any] = table.column(text)

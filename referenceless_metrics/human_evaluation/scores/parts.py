@@ -17,6 +17,7 @@ from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
+from referenceless_metrics.core.files.training_logs import check_is_no_training_log
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
@@ -276,6 +277,8 @@ def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
 def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone: bool) -> Part:
     if not table.rows:
         raise InputError(f"{file}: there are no rows in it")
+    if not how.columns.in_use():
+        check_is_no_training_log(table)
     columns, assumed = with_metric_column(table, how.columns)
     columns = _of_file(columns, table.has, how, alone=alone)
     check_pair_of_table(table, columns.in_use())

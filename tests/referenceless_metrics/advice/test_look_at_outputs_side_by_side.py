@@ -468,3 +468,36 @@ def test_metrics_of_each_system_beside_its_output_and_a_row_of_means_are_compare
     assert "--rows-in 'output_*,rougeL_*,bertscore_f1_*'" in line
     told = typed(line.removeprefix("referenceless ")).out
     assert [row.split()[:3] for row in told.splitlines() if row.startswith("base")][:1] == [["base", "rougeL", "12"]]
+
+
+def _write_tasks(source, reference):
+    """Write inputs with references, as data sets have them, and what two systems made of them."""
+    words = "the small grey cat sat on a warm mat and saw one red bird near an old house".split()
+    texts = [f"The {' '.join(words[n % 7 : n % 7 + 6 + n % 4])} {n}." for n in range(12)]
+    write_table("dev.csv", [source, reference], [(f"{text} as a whole story", text) for text in texts])
+    for name, outputs in {"a": texts[::-1], "b": texts[1:] + texts[:1]}.items():
+        write(f"{name}.txt", outputs)
+
+
+@pytest.mark.parametrize("source, reference", [("mr", "reference"), ("input", "target"), ("src", "gold")])
+def test_inputs_with_references_are_no_outputs_and_the_line_for_outputs_is_told(source, reference):
+    _write_tasks(source, reference)
+    found = look("dev.csv")
+    beside = f"--references dev.csv --reference-columns {reference} --with bleu,chrf"
+    assert found.commands == ()
+    assert found.notes[-1] == (
+        f"{source!r} holds inputs and {reference!r} references, and no column outputs: write what a system makes of "
+        f"each row into a file, a text per line, for referenceless score OUTPUTS.txt {beside}"
+    )
+    typed(f"score a.txt {beside}")
+    assert joint_lines([found, look("a.txt")]) == [f"referenceless score a.txt {beside}"]
+    assert joint_lines([found, look("a.txt"), look("b.txt")])[0] == f"referenceless compare a.txt b.txt {beside}"
+    typed(f"compare a.txt b.txt {beside}")
+
+
+def test_a_column_that_no_name_tells_beside_references_is_told_as_a_guess():
+    _write_tasks("facts", "reference")
+    told = "column 'facts' is taken for outputs; if it holds what these are made from, the file has no outputs"
+    assert told in look("dev.csv").notes
+    _write_tasks("output", "reference")
+    assert not any("taken for outputs" in note for note in look("dev.csv").notes)
