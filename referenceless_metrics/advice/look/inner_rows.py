@@ -10,7 +10,7 @@ from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import LABELS, Column, names_no_rating, names_score, names_value
 from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
-from referenceless_metrics.advice.look.messages import messages_in
+from referenceless_metrics.advice.look.messages import are_turns_of_users
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import (
     ANY,
@@ -49,7 +49,6 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
     rows = table.rows
     paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns), *_sides(columns)]
     siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others
-    turns = {each.path for each in messages_in(table) if not each.are_answers}
     best, most = None, _worth(Parts(columns), table)
     for path in paths:
         if path.partition(".")[0] in siblings or _are_scored_candidates(path, columns):
@@ -60,8 +59,8 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
         names = tuple(dict.fromkeys(name for row in inner for name in row))
         told = Table(table.source, names, inner, comma=table.comma)
         parts = Parts(without_outer(columns_of(told), outer_names(rows, path)))
-        if path in turns and not any(column.part in _RATED for column in parts.columns):
-            continue  # some are of users, and no outputs
+        if are_turns_of_users(inner) and not any(column.part in _RATED for column in parts.columns):
+            continue
         worth = _worth(parts, told)
         if worth > most and worth >= _FEWEST:
             best, most = path, worth

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
-from referenceless_metrics.advice.look.choosing import texts_of
+from referenceless_metrics.advice.look.choosing import texts_of, with_parts
 from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.core.files.nested_rows import nestings, sample_inside
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.turns import Turn, is_assistant, is_user, tells_who_speaks, turns_in
-from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.core.support.validation import Record, shortened
 
 _ROLE, _CONTENT = "role", "content"
 _ANSWERS = re.compile(r"choices|outputs?|responses?|completions|generations|candidates|predictions|answers|replies")
 _TEXT = "text"
+_ROWS = "rows"
 _FIELDS = (_TEXT, _CONTENT)
 _TOLD = (_TEXT, "rating", "rating of a rater", "score", "preference", "candidates", "criterion")
 """Parts of columns that tell the content of the rows themselves."""
@@ -127,6 +127,19 @@ def _cells_inside(table: Table, path: str, name: str) -> set[str]:
     return {str(cell_of(row, name)) for row in sample_inside(table.rows, path)}
 
 
+def are_turns_of_users(rows: Sequence[Record]) -> bool:
+    """Say whether rows are turns, some of which are of users, and so no outputs.
+
+    >>> are_turns_of_users([{"from": "human", "value": "Where?"}, {"from": "gpt", "value": "There."}])
+    True
+    """
+    turn = turns_in(f"{_ROWS}.{name}" for row in rows for name in row).get(_ROWS)
+    if turn is None:
+        return False
+    speakers = {str(row.get(turn.speaker)) for row in rows}
+    return tells_who_speaks(turn.speaker, speakers) and any(map(is_user, speakers))
+
+
 def dialogues_in(table: Table) -> list[Messages]:
     """Return the lists of messages of an assistant, or of one assistant and others."""
     return [each for each in messages_in(table) if each.are_answers or sum(map(is_assistant, each.speakers)) == 1]
@@ -135,10 +148,12 @@ def dialogues_in(table: Table) -> list[Messages]:
 def parts_of_chats(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which the content of single messages of an assistant holds the outputs.
 
-    The last messages of lists that end with one of the user, which were answered, are a further column, of sources.
+    Two such columns, or more, are of a system each, and play no part by their names. The last messages of lists that
+    end with one of the user, which were answered, are a further column, of sources.
     """
     turns = turns_in(table.names())
-    found = [replace(column, part=_TEXT) if _is_answer(table, column, turns) else column for column in columns]
+    answers = [column.name for column in columns if _is_answer(table, column, turns)]
+    found = with_parts(columns, dict.fromkeys(answers, _TEXT if len(answers) == 1 else ""))
     for each in messages_in(table):
         name = each.turn.last_said(each.path)
         cells = [cell_of(row, name) for row in table.rows]

@@ -210,7 +210,7 @@ class Parts:
         """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
         named = self.first("text")
         others = self.unnamed_texts
-        are_alone = not self.first("system") and not self.has_references
+        are_alone = not (self.first("system") or self.has_references or self.dialogues)
         if named is None and not others and are_alone:  # the rated text is itself called a source
             sources = [column for column in self.all("source") if column.kind == "text"]
             others = [column.name for column in sources if not is_last_said(column.name)]

@@ -620,6 +620,27 @@ def test_turns_of_several_are_no_outputs_of_systems_whatever_stands_beside_them(
     assert any(" advise " in line and "--rows-in turns" in line for line in look("log.jsonl").commands)  # rated ones
 
 
+@pytest.mark.parametrize(
+    "speaker, said, user, assistant", [("role", "content", "user", "assistant"), ("from", "value", "human", "gpt")]
+)
+def test_prompts_beside_pairs_of_answers_are_no_outputs(speaker, said, user, assistant):
+    def turn(who, text):
+        return {speaker: who, said: text}
+
+    def answers(n):
+        return {name: turn(assistant, f"{name}: it is at {n} now.") for name in ("chosen", "rejected")}
+
+    asked = {n: turn(user, f"Where is it {n}?") for n in range(N)}
+    write("log.jsonl", [json.dumps({"conversations": [asked[n]], **answers(n)}) for n in asked])
+    assert lines_of("log.jsonl", "compare") == [
+        f"referenceless compare log.jsonl --text-column chosen.{said} --text-column rejected.{said}"
+    ]
+    lists = [{name: [asked[n], answer] for name, answer in answers(n).items()} for n in asked]
+    rows = [{"prompt": asked[n][said], **of_row, "score_chosen": 8 + n % 3} for n, of_row in enumerate(lists)]
+    write("log.jsonl", map(json.dumps, rows))
+    assert not any("--text-column prompt" in line for line in look("log.jsonl").commands)
+
+
 def test_messages_of_authors_are_no_turns_of_an_assistant():
     authors = ("Ann Lee", "bot")
     rows = [
