@@ -27,6 +27,7 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_mean
 from referenceless_metrics.human_evaluation.scores.columns import written_scores
 
@@ -364,7 +365,7 @@ def _may_be_criterion(name: str, is_in_words: bool) -> bool:
         name: the part.
         is_in_words: whether the columns hold words of a scale, which are answers whatever their name.
     """
-    is_value = names_value(name) or (is_in_words and not names_no_rating(name))
+    is_value = names_value(name) or name.lower() in CRITERIA_WORDS or (is_in_words and not names_no_rating(name))
     return is_value and not names_rater(name)
 
 

@@ -57,6 +57,7 @@ from referenceless_metrics.advice.look.properties import (
     properties_of_items,
     subjects,
     texts_of_items,
+    texts_of_systems,
     verdicts,
     verdicts_of_scores,
 )
@@ -203,6 +204,7 @@ def columns_of(table: Table) -> list[Column]:
         _places,
         _items_of_sources,
         texts_of_items,
+        texts_of_systems,
         _side_by_side,
         _texts_of_models,
         _raters_of_lists,
@@ -220,6 +222,7 @@ def columns_of(table: Table) -> list[Column]:
         f_figures,
         _ranks_of_systems,
         _data_sets,
+        _copies,
     ):
         columns = rule(table, columns)
     return columns
@@ -240,6 +243,18 @@ def _ranks_of_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
             if are_ranks(pd.DataFrame({**keys, "its number": numbers}), list(keys), "its number"):
                 return with_parts(columns, {column.name: "rating"})
     return list(columns)
+
+
+def _copies(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which numbers inside an object play no part if a column of the same name beside it has them."""
+    held = {column.name: column for column in columns if column.part in (*_RATINGS, "score")}
+    inner = {name: name.rpartition(".")[2] for name in held}
+    copied = [
+        name
+        for name, last in inner.items()
+        if last != name and last in held and texts_of(table, name) == texts_of(table, last)
+    ]
+    return with_parts(columns, dict.fromkeys(copied, ""))
 
 
 def _data_sets(table: Table, columns: Sequence[Column]) -> list[Column]:

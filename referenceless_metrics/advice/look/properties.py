@@ -107,6 +107,40 @@ def texts_of_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(columns, dict.fromkeys(same if len(same) < len(texts) else [], "reference"))
 
 
+def texts_of_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which a system's texts are outputs if no name tells these, and several rows have each.
+
+    They are the same in all rows of an item and a system, as of several raters, and others in those of another system.
+    Texts that all systems of an item have are references if they are the outputs of one of the systems.
+    """
+    item, system = first_of(columns, "item"), first_of(columns, "system")
+    if item is None or system is None or system.distinct < 2 or first_of(columns, "text") is not None:
+        return list(columns)
+    if first_of(columns, *_VALUED, "rating of a rater") is None:
+        return list(columns)
+    items, systems = texts_of(table, item.name), texts_of(table, system.name)
+    pairs = list(zip(items, systems, strict=True))
+    texts = {column.name: texts_of(table, column.name) for column in columns if _may_be_output(column)}
+    of_items = {name: cells for name, cells in texts.items() if is_function(items, cells)}
+    outputs = [name for name, cells in texts.items() if name not in of_items and is_function(pairs, cells)]
+    if len(set(pairs)) == len(pairs) or len(outputs) != 1:
+        return list(columns)
+    written = texts[outputs[0]]
+    repeated = [name for name, cells in of_items.items() if _are_of_a_system(cells, written, systems)]
+    return with_parts(columns, {outputs[0]: "text", **dict.fromkeys(repeated, "reference")})
+
+
+def _may_be_output(column: Column) -> bool:
+    """Say whether a column without a part holds texts that are no remarks."""
+    return column.holds_texts and not column.part and not column.blank and not names_comment(column.name)
+
+
+def _are_of_a_system(cells: Sequence[str], written: Sequence[str], systems: Sequence[str]) -> bool:
+    """Say whether texts are in all rows of one of the systems its outputs."""
+    others = {name for cell, text, name in zip(cells, written, systems, strict=True) if cell != text}
+    return not others.issuperset(systems)
+
+
 def verdicts(table: Table, columns: Sequence[Column], labels: Sequence[Column]) -> list[Column]:
     """Return the column of labels that may be verdicts on outputs, by its cells: a list of one, or of none.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -263,7 +264,7 @@ def rater_agreement(
     correlations = _correlations(correlated, len(names))
     coefficients = agreement_coefficients(units, raters, values, groups, are_preferences=are_preferences)
     rows = []
-    for number, name in sorted(enumerate(names), key=lambda pair: str(pair[1])):
+    for number, name in sorted(enumerate(names), key=lambda pair: _by_numbers(str(pair[1]))):
         row = _own_row(str(name), first[raters == number], repeats[repeats["rater"] == name], labels)
         row["n_shared"] = int(is_shared[raters == number].sum())
         row["correlation"] = correlations[number]
@@ -290,6 +291,15 @@ def rater_agreement(
         raters=rows,
         ceiling=ceiling,
     )
+
+
+def _by_numbers(name: str) -> list[str | int]:
+    """Return the parts of a name by which names are put in order, numbers in it by their size.
+
+    >>> sorted(["10", "r2", "2", "r10"], key=_by_numbers)
+    ['2', '10', 'r2', 'r10']
+    """
+    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", name))]
 
 
 def coefficients_of(answers: Sequence[Answer]) -> dict[str, Coefficient]:

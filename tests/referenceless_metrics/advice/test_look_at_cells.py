@@ -280,3 +280,50 @@ def test_flags_of_the_better_model_are_no_ratings(folder):
     names = ["id", "model_a", "model_b", "winner_model_a", "winner_model_b", "winner_tie", "prompt"]
     write_table("t.csv", [*names, "response_a", "response_b"], rows)
     assert "rating" not in parts_of(look("t.csv")).values()
+
+
+def test_numbers_inside_an_object_that_stand_beside_it_too_are_told_once(folder):
+    rows = [
+        {"id": f"q{n}", "parsed": {"score": n * 7 % 10, "other": n * 3 % 7}, "score": n * 7 % 10, "output": f"As {n}."}
+        for n in range(30)
+    ]
+    write("t.json", json.dumps(rows))
+    found = look("t.json")
+    assert parts_of(found)["score"] == "score"
+    assert "parsed.score" not in parts_of(found)
+    assert "parsed.score" not in " ".join(found.commands)
+
+
+def test_texts_that_each_systems_rows_of_an_item_share_are_its_outputs(folder):
+    names = ("Human", "gpt", "fusion")
+    written = {(n, name): f"The {name} keeper of tower {n} climbed the stairs." for n in range(20) for name in names}
+    rows = [
+        (
+            n,
+            f"Premise {n}: a keeper and a tower.",
+            written[n, "Human"],
+            written[n, name],
+            name,
+            1 + (n + rater) % 5,
+            rater,
+        )
+        for n, name, rater in product(range(20), names, range(3))
+    ]
+    write_table("t.csv", ["item", "premise", "Human", "Story", "Model", "Relevance", "Worker ID"], rows)
+    found = look("t.csv")
+    assert parts_of(found).items() >= {"Story": "text", "Human": "reference", "Model": "system"}.items()
+    line = command(found, "evaluate")
+    assert "--text-column Story" in line
+    assert done(line.partition(" ")[2]).exit_code == 0
+
+
+def test_criteria_of_any_usual_name_are_proposed_together(folder):
+    rows = [
+        (f"q{n}", name, *(1 + (n * place + len(name)) % 5 for place in range(1, 7)))
+        for n, name in product(range(20), ("base", "rag"))
+    ]
+    columns = [f"{criterion}_ann{k}" for criterion in ("factuality", "helpfulness") for k in (1, 2, 3)]
+    write_table("t.csv", ["qid", "system", *columns], rows)
+    line = command(look("t.csv"), "human-score")
+    assert "--rating-column factuality --rating-column helpfulness --columns-are criteria" in line
+    assert done(f"{line.partition(' ')[2]} --scale 1-5").exit_code == 0

@@ -570,7 +570,8 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: Joi
     if deciding:
         told = ", ".join(map(repr, deciding))
         marks = f"{sides.pair.marks[0]} is {first!r}, {sides.pair.marks[1]} {second!r}"
-        notes.append(f"{told} tells the better output: {marks}" + ("; each is a rater" if len(deciding) > 1 else ""))
+        tell = "tell the better output" if len(deciding) > 1 else "tells the better output"
+        notes.append(f"{told} {tell}: {marks}" + ("; each is a rater" if len(deciding) > 1 else ""))
     elif sides.flags is not None:
         notes.append(
             f"of {' and '.join(map(repr, sides.flags.columns))}, that of the better output is 1; none is a tie"

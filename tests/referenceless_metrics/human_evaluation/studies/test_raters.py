@@ -178,3 +178,9 @@ def test_intervals_are_for_further_clusters_where_items_lie_in_some():
 def test_an_item_without_a_cluster_is_one_of_its_own():
     answers = [Answer(rater, (i,), i % 4, 0.0, None if i < 6 else i // 6) for rater in "ab" for i in range(36)]
     assert rater_agreement(answers).n_shared_clusters == 6 + 5
+
+
+def test_raters_stand_in_the_order_of_the_numbers_in_their_names():
+    names = ["annotator 10", "annotator 2", "12", "3", "annotator 1", "ann"]
+    agreed = rater_agreement([Answer(name, unit, unit % 5, unit % 5) for name in names for unit in range(12)])
+    assert [row["rater"] for row in agreed.raters] == ["3", "12", "ann", "annotator 1", "annotator 2", "annotator 10"]

@@ -105,3 +105,10 @@ def test_words_with_a_strength_name_a_side(tmp_path):
     assert any(
         "each answer counts for a side or as a tie, however much better an output is" in note for note in read.notes
     )
+
+
+def test_several_columns_that_tell_the_better_output_are_told_together(tmp_path):
+    head = ["idx", "response1", "response2", "annotator1", "annotator2"]
+    write_table(tmp_path / "t.csv", head, [[n, f"a b {n}", f"c d {n}", n % 3, (n + 1) % 3] for n in range(9)])
+    notes = " ".join(read_rating_rows(str(tmp_path / "t.csv")).notes)
+    assert "'annotator1', 'annotator2' tell the better output: 1 is 'response1', 2 'response2'" in notes
