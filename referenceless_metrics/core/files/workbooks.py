@@ -7,6 +7,8 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
 from typing import IO, Any
 
 from referenceless_metrics.core.files.headers import header_of
@@ -22,6 +24,8 @@ SHEET = "sheet"
 """The column with the name of the sheet that a row is from, if all sheets are read."""
 
 _SAMPLED = 50  # rows from which the header is found
+_MOST_KEPT = 2**22  # bytes of a workbook whose cells are kept
+_SHEETS_KEPT = 4
 
 
 def sheet_rows(
@@ -45,10 +49,10 @@ def sheet_rows(
     """
     calamine = import_extra("python_calamine", EXTRA, "reading workbooks")
     _check_size(stream, name)
+    data = stream.read()
     try:
-        book = calamine.CalamineWorkbook.from_filelike(stream)
-        sheets = _sheets(book.sheet_names, name, reading, notes)
-        contents = {sheet: _content(book.get_sheet_by_name(sheet)) for sheet in sheets}
+        sheets = _sheets(_book(data).sheet_names, name, reading, notes)
+        contents = {sheet: _content(data, sheet) for sheet in sheets}
     except (calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
@@ -91,7 +95,23 @@ class _Content:
     merged: Sequence[tuple[tuple[int, int], tuple[int, int]]]
 
 
-def _content(sheet: Any) -> _Content:
+def _content(data: bytes, sheet: str) -> _Content:
+    """Return the cells of a sheet, which may be changed; a small workbook that is read again is not parsed again."""
+    parsed = _parsed if len(data) <= _MOST_KEPT else _parsed.__wrapped__
+    content = parsed(data, sheet)
+    return _Content(content.name, [list(row) for row in content.cells], content.merged)
+
+
+@lru_cache(maxsize=1)
+def _book(data: bytes) -> Any:
+    """Return a workbook from the bytes of its file."""
+    return import_extra("python_calamine", EXTRA, "reading workbooks").CalamineWorkbook.from_filelike(BytesIO(data))
+
+
+@lru_cache(maxsize=_SHEETS_KEPT)
+def _parsed(data: bytes, name: str) -> _Content:
+    """Return the cells of a sheet as they are parsed once."""
+    sheet = _book(data).get_sheet_by_name(name)
     cells = [[_plain(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
     return _Content(sheet.name, cells, sheet.merged_cell_ranges or [])
 

@@ -215,6 +215,19 @@ def test_workbooks(tmp_path):
         read_table(str(tmp_path / "bad.xlsx"))
 
 
+@pytest.mark.parametrize("most", [workbooks._MOST_KEPT, 0])
+def test_a_sheet_is_parsed_once_for_all_readings_if_it_is_small(most, tmp_path, monkeypatch):
+    """What the first reading changes, such as merged cells, is no part of the second."""
+    monkeypatch.setattr(workbooks, "_MOST_KEPT", most)
+    workbooks._parsed.cache_clear()
+    rows = [["item", "system", "rating"], [1, "a", 4], [None, "b", 5], [2, "a", 3], [None, "b", 2]]
+    path = workbook(tmp_path / "t.xlsx", ("s", rows), merged="A2:A3")
+    tables = [read_table(path) for _ in range(3)]
+    assert [table.rows for table in tables] == [tables[0].rows] * 3
+    assert [table.notes for table in tables] == [tables[0].notes] * 3
+    assert workbooks._parsed.cache_info().misses == (most > 0)
+
+
 def test_sheets_with_other_columns_are_left_out_if_several_have_the_same(tmp_path):
     sheets = (
         ("Ann", [["item", "rating"], [1, 4]]),
