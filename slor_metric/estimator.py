@@ -173,14 +173,15 @@ class SLOR(MeasuredMetric):
 
     def _read(self, texts: list[str], sources: list[str] | None = None) -> _ReadTexts:
         """Read texts; by a model over a vocabulary of its own some at a time, by another all at once."""
+        joined = JoinedTexts(texts)
 
         def read_piece(piece: slice, _: int | None) -> _ReadTexts:
-            part, of_part = JoinedTexts(texts[piece]), None if sources is None else sources[piece]
+            part, of_part = joined.part(piece), None if sources is None else sources[piece]
             likelihoods = read_likelihoods(self.language_model, self.unigram_model, part, of_part)
             return _ReadTexts(likelihoods, self._prose(part))
 
         if isinstance(self.language_model, VocabularyModel):
-            return read_in_pieces(read_piece, texts, self.n_jobs, LARGE_PIECE)
+            return read_in_pieces(read_piece, joined, self.n_jobs, LARGE_PIECE)
         return read_piece(slice(None), None)
 
     def _model(self, likelihoods: TextLikelihoods) -> Floats:

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.support.computing import in_order, thread_count
+from slor_metric.tokenizers.encoder import JoinedTexts
 
 #: Most characters of texts that are read together, but for the rest of the last text: few enough to need little memory,
 #: and so many that the tables of each compiled function come into the cache once for thousands of texts.
 _PIECE = 1 << 19
 #: The same if little is kept of each word, as for SLOR.
-LARGE_PIECE = 1 << 21
+LARGE_PIECE = 1 << 20
 #: Fewest characters that are worth a thread.
 _LEAST_PIECE = 1 << 14
 
@@ -31,7 +32,7 @@ def in_pieces(texts: Sequence[str], n_jobs: int | None = None, most: int | None 
         n_jobs: threads, which have as much to do as one another if there are enough characters.
         most: None for `_PIECE`.
     """
-    return pieces_of(np.fromiter(map(len, texts), np.int64, len(texts)), n_jobs, most or _PIECE) or [slice(0, 0)]
+    return pieces_of(JoinedTexts.of(texts).lengths, n_jobs, most or _PIECE) or [slice(0, 0)]
 
 
 def pieces_of(lengths: ArrayLike, n_jobs: int | None, most: int) -> list[slice]:

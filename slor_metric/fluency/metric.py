@@ -25,6 +25,7 @@ from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
 from slor_metric.pieces import LARGE_PIECE, read_in_pieces
+from slor_metric.tokenizers.encoder import JoinedTexts
 
 #: Cost of a missing final full stop, for a sentence that is no title and no item of a list.
 _NO_FULL_STOP = 0.15
@@ -221,14 +222,15 @@ class Fluency(MeasuredMetric):
 
     def _read(self, texts: Sequence[str], *, by_word: bool = False) -> FluencyReading:
         """Read texts, with the addition of each word if that is asked for."""
+        joined = JoinedTexts(texts)
 
         def read_piece(piece: slice, n_jobs: int | None) -> FluencyReading:
-            return self._read_piece(texts[piece], by_word, n_jobs)
+            return self._read_piece(joined.part(piece), by_word, n_jobs)
 
         most = LARGE_PIECE if self.lm == "smollm2" else None  # it packs rows better from many, and shows one bar
-        return read_in_pieces(read_piece, texts, self.n_jobs, most)
+        return read_in_pieces(read_piece, joined, self.n_jobs, most)
 
-    def _read_piece(self, texts: Sequence[str], by_word: bool, n_jobs: int | None) -> FluencyReading:
+    def _read_piece(self, texts: JoinedTexts, by_word: bool, n_jobs: int | None) -> FluencyReading:
         sentences = read_sentences(texts, self._reader.language)
         features = self._reader.read(sentences.read, spare_names=True, by_word=by_word, n_jobs=n_jobs)
         # row by row: a matrix product rounds by the number of texts

@@ -122,12 +122,11 @@ def read_sentences(texts: Sequence[str], language: str = "en") -> Sentences:
     >>> found.of_text.tolist(), found.notes
     ([0, 0, 1], ['', 'no final full stop', 'list item'])
     """
-    texts = list(texts)
     marks = scan(texts)
-    prose, read_over = texts.copy(), [""] * len(texts)
+    prose, read_over = list(texts), [""] * len(texts)
     names: list[tuple[str, ...]] = [()] * len(texts)
     has_prose = np.ones(len(texts), dtype=bool)
-    whole = texts.copy()  # the prose with its names; of texts of one sentence, that sentence as it is read
+    whole = list(texts)  # the prose with its names; of texts of one sentence, that sentence as it is read
     suspects = np.flatnonzero(marks & PROSE_ALONE == 0)
     parts = [_prose_of(texts[i], marks[i]) for i in suspects.tolist()]
     marks[suspects] = scan([part.text for part in parts])

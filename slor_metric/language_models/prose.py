@@ -230,10 +230,11 @@ class ProseReader:
         table = self._table, self._seed
         others = self._chunks.encode(parted.others)
         native.call("count_characters", parted.characters, parted.lengths, others, self._logprobs, *table, sums, counts)
-        letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:, :2].T
+        counts = np.ascontiguousarray(counts.T)
+        letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:2]
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[n_beyond > np.maximum(self._most_other * sizes, 1)] = -np.inf
-        return letters, dict(zip(COLUMNS, counts.T, strict=True))
+        return letters, dict(zip(COLUMNS, counts, strict=True))
 
 
 def _bounded(letters: Floats) -> Floats:

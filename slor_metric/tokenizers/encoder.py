@@ -140,6 +140,12 @@ class JoinedTexts(list[str]):
         """The number of characters of each text, shape (n,)."""
         return np.fromiter(map(len, self), np.int64, len(self))
 
+    def part(self, piece: slice) -> JoinedTexts:
+        """Return some of the texts."""
+        of_piece = JoinedTexts(self[piece])
+        of_piece.lengths = self.lengths[piece]
+        return of_piece
+
     @cached_property
     def encoded(self) -> bytes:
         """All texts after one another, in UTF-8."""
