@@ -34,6 +34,7 @@ from referenceless_metrics.core.support.validation import (
     check_path,
     lone_surrogate,
     parse_json,
+    shortened,
 )
 
 _PROJECT = "referenceless-metrics"
@@ -219,8 +220,10 @@ def read_archive(
         metadata = layout.pop(_METADATA, None)
         check_fields("its metadata", metadata, {_PROJECT: str, "sha256": str})
         header = parse_json(metadata[_PROJECT])
-        if not isinstance(header, dict) or header.get("kind") != schema.kind:
-            raise ValueError(f"it holds another kind of content: {header!r:.60}")
+        kind = header.get("kind") if isinstance(header, dict) else None
+        if not isinstance(header, dict) or kind != schema.kind:
+            told = f": {shortened(kind, 60)}" if isinstance(kind, str) else ""
+            raise ValueError(f"it holds another kind of content{told}")
         version = header.get("version")
         if type(version) is not int or version != schema.version:
             raise ValueError(f"it has version {version!r:.40}, and this release reads version {schema.version}")

@@ -32,6 +32,9 @@ _SHARE = 0.5
 _MOST_DECIMALS = 4
 """Most decimals that are added so that an end other than 0 does not look like 0."""
 
+_MOST_COLUMNS = 14
+"""Most columns of a table in Markdown whose columns stand in groups."""
+
 _IN_COMMENTS = re.compile(r"For the paper|(?:[^:]+: )?(?:Not finished|Caution|Warning|Gate): ")
 """Beginnings of the lines that LaTeX has as comments: sentences to quote, verdicts, and what may mislead a reader."""
 
@@ -223,6 +226,8 @@ def markdown_table(
 ) -> str:
     """Return a table in Markdown: the headline, its basis, the table, and a list of the note's sentences and the lines.
 
+    Many groups of columns, as of several metrics, are tables below one another, each with the first column.
+
     Args:
         columns: the columns.
         headline: the finding in a sentence.
@@ -230,13 +235,31 @@ def markdown_table(
         basis: sentences on test, correction and number of items.
         note: further sentences that a reader of the table needs, and the signature.
     """
-    rule = ["---:" if _is_numeric(column.cells) else ":---" for column in columns]
-    rows = [[escaped(column.whole_name) for column in columns], rule]
-    rows += [list(map(_markdown_cell, row)) for row in _rows(columns)]
-    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    table = "\n".join(map(_markdown_rows, _narrow(columns)))
     listed = "".join(f"- {escaped(line)}\n" for line in dict.fromkeys((*note, *lines)) if line)
     opening = "".join(f"{escaped(part)}\n\n" for part in (headline, " ".join(basis)) if part)
     return "\n".join(part for part in (opening + table, listed) if part)
+
+
+def _markdown_rows(columns: Sequence[Column]) -> str:
+    rule = ["---:" if _is_numeric(column.cells) else ":---" for column in columns]
+    rows = [[escaped(column.whole_name) for column in columns], rule]
+    rows += [list(map(_markdown_cell, row)) for row in _rows(columns)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _narrow(columns: Sequence[Column]) -> list[list[Column]]:
+    """Return the columns of tables that have no more than a page of Markdown shows, unless a group alone has more."""
+    first, *others = columns
+    if len(columns) <= _MOST_COLUMNS or not any(column.group for column in columns):
+        return [list(columns)]
+    parts = [[first]]
+    for _, members in groupby(others, key=lambda column: column.group):
+        of_group = list(members)
+        if len(parts[-1]) > 1 and len(parts[-1]) + len(of_group) > _MOST_COLUMNS:
+            parts.append([first])
+        parts[-1] += of_group
+    return parts
 
 
 def latex_table(

@@ -9,7 +9,7 @@ from command_lines import typed
 from text_files import write, write_table
 
 from referenceless_metrics.core.files.output import render
-from referenceless_metrics.core.files.paper_tables import Column, latex_table, paper_columns, transposed
+from referenceless_metrics.core.files.paper_tables import Column, latex_table, markdown_table, paper_columns, transposed
 
 ROWS = [
     {"system": "base_1", "mean": -0.5, "p": None, "note": ""},
@@ -35,6 +35,19 @@ def test_latex_has_as_comments_what_is_quoted_or_may_mislead_if_a_caption_tells_
         assert shown.partition("\\end{table}\n")[2] == "".join(f"% {line}\n" for line in told)
     listed = [line for line in render(ROWS, {}, "markdown", lines=lines).splitlines() if line.startswith("- ")]
     assert len(listed) == len(lines)
+
+
+def test_many_groups_are_tables_below_one_another_in_markdown():
+    groups = [Column(str(n), ["0.1"], f"metric {group}") for group in range(4) for n in range(5)]
+    columns = [Column("system", ["ours"]), *groups, Column("coverage", ["1.0"])]
+    shown = markdown_table(columns, "A.", ["Last."])
+    heads = [line for line in shown.splitlines() if line.startswith("| system")]
+    assert [head.count("|") - 1 for head in heads] == [11, 12]
+    assert shown.count("| ours |") == 2
+    assert "metric 1" in heads[0]
+    assert "metric 2" in heads[1]
+    assert (shown.startswith("A.\n"), shown.endswith("- Last.\n")) == (True, True)
+    assert markdown_table(columns[:14], "A.", []).count("| ours |") == 1
 
 
 def test_markdown_has_true_minus_signs():
