@@ -339,7 +339,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     estimates = frozenset(name for name in scores if is_estimate(table, name))
     told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
     raters = {name for name in keys.get("rater", ()) if name}
-    told["given_by"] = scores_given_by([] if is_wide else list(map(str, chosen)), raters)
+    are_written = set(map(str, chosen)) <= set(written_scores(table.columns))  # by `score`
+    told["given_by"] = TOOLS if are_written else scores_given_by([] if is_wide else list(map(str, chosen)), raters)
     return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
 
 

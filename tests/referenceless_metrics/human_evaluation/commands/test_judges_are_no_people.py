@@ -228,6 +228,14 @@ def test_the_reviewer_of_reviews_is_one_language_model_and_no_people(judge, tmp_
     assert "This says nothing about people." in typed(f"human-score --ratings {path}").out
 
 
+def test_scores_that_score_wrote_are_no_peoples(folder):
+    """People rate fluency, too: the columns beside it tell who gave the numbers."""
+    write("a.txt", [f"The train {n} came late." for n in range(12)])
+    done("score a.txt --metric fluency -o a.csv")
+    done("score a.txt --metric fluency -o b.csv")
+    assert NOT_OF_PEOPLE in done("compare --scores a.csv --scores b.csv --score-column fluency").output
+
+
 @pytest.mark.parametrize("rater, limit", [("w1", OF_RATERS), ("gpt-4", NOT_OF_PEOPLE)])
 def test_raters_tell_who_gave_scores(folder, rater, limit):
     rows = [(n, name, rater, n % 4 + (name == "b")) for n in range(30) for name in "ab"]
