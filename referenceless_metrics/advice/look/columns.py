@@ -475,6 +475,9 @@ _A_RATER = re.compile(
 _NO_NUMBERED_SYSTEMS = ("llm", "bot", "chatbot", "agent", "approach", "method", "provider", "engine", "policy", "team")
 """Names of columns of systems whose numbers are no names, but the answers of a judge of this kind."""
 
+_HIDDEN = ("anon", "anonymous", "anonymized", "anonymised", "hashed", "masked", "encrypted", "pseudonym")
+"""Words behind names of keys that are not what they were, so that they tell no person."""
+
 _KEY_ENDS = ("id", "ids", "no", "num", "number", "name", "index", "idx", "hash")
 _BY_WORD = {
     "rater": (
@@ -516,7 +519,11 @@ def _part_by_words(words: Sequence[str]) -> str:
     ('item', 'system', 'item')
     >>> _part_by_words(["model", "version"]), _part_by_words(["api", "version"])
     ('system', '')
+    >>> _part_by_words(["worker", "id", "anon"])
+    'rater'
     """
+    if len(words) > 2 and words[-1] in _HIDDEN:
+        return _part_by_words(words[:-1])
     if words[-1] in ("version", "release") and not set(_VERSIONED).isdisjoint(words):
         return "system"
     joined = [word.removesuffix("id") for word in words if word.endswith("id") and len(word) > 2]

@@ -987,6 +987,7 @@ def _described(
             rows_are_items=_rows_are_items(table, plain),
             texts_are_no_items=plain.first("rater") is not None and _repeats_texts(table, plain),
             words=_words_by_criterion(table, plain),
+            of_outputs=_scores_of_outputs(table, plain),
         )
         ranks = ranks_in(table, parts)
         parts = replace(parts, ranks=ranks, ties=ties_in(table, ranks), n_compared=_n_compared(table, plain))
@@ -1464,6 +1465,17 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
             f"{first!r} and {other!r} share no item, as other systems do: these two cannot be compared in pairs; "
             "--unpaired compares them if items were assigned to systems at random, and --where takes a part of the rows"
         )
+
+
+def _scores_of_outputs(table: Table, parts: Parts) -> tuple[str, ...]:
+    """Return the columns of numbers that are the same in all rows of an output; none without raters and items."""
+    item = parts.first("item") or parts.text
+    if item is None or parts.first("rater") is None:
+        return ()
+    keys = [item, *(name for part in ("system", "cluster", "slice") if (name := parts.first(part)) is not None)]
+    outputs = list(zip(*(map(str, _cells(table, name)) for name in keys), strict=True))
+    scores = [column.name for column in parts.columns if column.part in ("score", "") and column.is_numeric]
+    return tuple(name for name in scores if is_function(outputs, list(map(str, _cells(table, name)))))
 
 
 def _begin_again(table: Table, parts: Parts) -> str:

@@ -169,6 +169,7 @@ class Parts:
         rows_are_items: whether each row holds all ratings of an output, and neither items nor texts tell outputs apart.
         texts_are_no_items: whether a rater rated several rows with the same text of a system, and nothing names items.
         words: the different cells of columns of ratings that hold labels, by the criterion that another column names.
+        of_outputs: columns of scores that are the same in all rows of an output, whoever rated it; none without raters.
     """
 
     columns: Sequence[Column]
@@ -196,6 +197,7 @@ class Parts:
     rows_are_items: bool = False
     texts_are_no_items: bool = False
     words: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    of_outputs: Sequence[str] = field(default=())
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -736,22 +738,28 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
         for column in parts.all("score")
         if column.kind == ANSWERS or (column.is_numeric and may_judge(column.name, ratings[0]))
     ]
+    scores = [column for column in scores if _is_of_outputs(parts, column.name)]
     item = parts.first("item") or parts.text
-    if not scores or item is None or parts.first("rater"):
+    if not scores or item is None:
         return []
     both = ["--scores", file, "--ratings", file]
     keys = [] if item == "item" else ["--item-column", item]
-    keys += [*parts.option("system", "system"), *_clusters(parts)]
+    keys += [*parts.option("system", "system"), *parts.option("rater", "rater"), *_clusters(parts)]
     rated = _each("--rating-column", columns)
     reading = [*parts.reading, *parts.one_criterion]
     lines = [
         command_line("evaluate", *both, "--score-column", column.name, *rated, *keys, *reading)
         for column in scores[:MOST_RATINGS]
     ]
-    if parts.n_systems >= FEWEST_SYSTEMS:
+    if parts.n_systems >= FEWEST_SYSTEMS and not parts.first("rater"):
         several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
     return lines
+
+
+def _is_of_outputs(parts: Parts, score: str) -> bool:
+    """Say whether a score is one of each output, as it has to be beside ratings by several raters."""
+    return parts.first("rater") is None or score in parts.of_outputs
 
 
 def _of_numbers_beside(file: str, parts: Parts) -> list[str]:
@@ -761,16 +769,17 @@ def _of_numbers_beside(file: str, parts: Parts) -> list[str]:
     """
     item = parts.first("item") or parts.text
     ratings = [name for name in parts.ratings if any(each.name == name and each.is_numeric for each in parts.columns)]
-    if not ratings or parts.first("rater") or (item is None and parts.first("system")):
+    if not ratings or (item is None and (parts.first("system") or parts.first("rater"))):
         return []
     scores = [column.name for column in parts.all("score") if column.is_numeric]
     further = [column for column in parts.columns if not column.part and column.kind == "numbers"]
     further = [column for column in further if not part_by_name(replace(column, kind="text"))]  # an answer in numbers
     scores += [column.name for column in further if not names_no_rating(column.name)]
+    scores = [name for name in scores if _is_of_outputs(parts, name)]
     if not scores or parts.first("rating of a rater"):
         return []
     keys = [] if item in (None, "item") else ["--item-column", str(item)]
-    keys += [*parts.option("system", "system"), *_clusters(parts)]
+    keys += [*parts.option("system", "system"), *parts.option("rater", "rater"), *_clusters(parts)]
     named = _each("--score-column", scores[:_MOST_SYSTEMS])
     reading = [*parts.reading, *parts.one_criterion]
     both = ["--scores", file, "--ratings", file, *named]

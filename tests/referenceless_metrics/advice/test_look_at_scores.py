@@ -273,3 +273,19 @@ def test_a_column_that_counts_raters_holds_no_ratings_and_tells_that_people_gave
         assert [line.split()[5] for line in lines] == (["score"] if people else [])
         assert not any(line.split()[1] == "evaluate" and "--scores" in line for line in found.commands)
         assert all("of the 3 pairs of systems" in typed(line.removeprefix("referenceless ")).out for line in lines)
+
+
+def test_scores_of_outputs_that_several_people_rated_are_held_against_the_ratings(tmp_path, monkeypatch):
+    """A score that changes with the rater is none of the output; raters whose names are hidden are told, too."""
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [worker, f"The cat of house {n} sat on mat {n % 5}.", -n / 7, worker + n / 9, (n * 7 + worker) % 90 + 5]
+        for n in range(24)
+        for worker in range(3)
+    ]
+    write_table("t.csv", ["worker_id_anon", "candidate", "nll", "bleu", "human_score"], rows)
+    found = look("t.csv")
+    assert {column.name: column.part for column in found.columns}["worker_id_anon"] == "rater"
+    (line,) = [line for line in found.commands if line.split()[1:3] == ["evaluate", "--scores"]]
+    assert line.endswith("nll --rating-column human_score --item-column candidate --rater-column worker_id_anon")
+    assert "with 72 ratings by 3 people" in typed(line.removeprefix("referenceless ")).out
