@@ -426,6 +426,7 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
                 part = "criterion"
             vary = len({*zip(items, keys, strict=True)}) < len(set(items)) * len(set(keys))
             found[place] = replace(column, part=_by_texts(part, table, found[:place], texts, items, vary=vary))
+    found = _without_places(table, found, items)
     numbered = [column.name for column in found if _is_of_keys(column.name) and column.part == "item"]
     if len(numbered) > 1:  # items are named anew in each outer one
         return with_parts(found, {**dict.fromkeys(numbered, "cluster"), numbered[-1]: "item", ITEM: ""})
@@ -435,6 +436,16 @@ def _keys(table: Table, columns: Sequence[Column]) -> list[Column]:
         # few systems, each with its items
         return with_parts(found, {outer.name: "system", inner.name: "item", ITEM: ""})
     return _with_numbered_items(table, found, items)
+
+
+def _without_places(table: Table, columns: Sequence[Column], items: Sequence[str]) -> list[Column]:
+    """Return columns without inner keys that number the outputs of an outer row, if it has one of each system."""
+    system = next((column for column in columns if column.part == "system" and not _is_of_keys(column.name)), None)
+    if system is None or len(set(zip(items, texts_of(table, system.name), strict=True))) < len(items):
+        return list(columns)
+    inner = [column.name for column in columns if _is_of_keys(column.name) and column.name != KEY]
+    places = [name for name in inner if all(key.isdigit() for key in texts_of(table, name))]
+    return with_parts(columns, dict.fromkeys(places, ""))
 
 
 def _ids_inside_ids(table: Table, columns: Sequence[Column]) -> list[Column]:

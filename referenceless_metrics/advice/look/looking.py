@@ -105,6 +105,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.files.training_logs import STEPS_ALONE, is_training_log
 from referenceless_metrics.core.files.workbooks import SHEET
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
 from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
@@ -1666,7 +1667,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     if len({each.n_rows for each in looks}) > 1 and not _are_apart(looks, 0.5):  # outputs are compared in pairs
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
     lines = _with_weights(lines)
-    of_raters = _by_raters(looks)
+    of_raters = _by_raters(looks) or _by_raters_of_scores(looks)
     joint = _joint([each.file for each in looks], lines)
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
@@ -1850,10 +1851,16 @@ def _without_every_pair(line: str) -> str:
 def _with_every_pair(line: str, looks: Sequence[Look]) -> str:
     """Return a line on ratings with the option for all pairs, if nothing but the files tells the systems apart."""
     words = line.split()
-    may_rank = _name_no_systems(looks) or _name_one_each(looks)
+    n_systems = len(looks) + _prefer_systems(looks)  # one more, if each is compared with the same one
+    may_rank = _name_no_systems(looks) or _name_one_each(looks) or n_systems > len(looks)
     if words[1] != "human-score" or EVERY_PAIR in words or "--errors" in words or not may_rank:
         return line
-    return " ".join([line, *every_pair(len(looks))])
+    return " ".join([line, *every_pair(n_systems)])
+
+
+def _prefer_systems(looks: Sequence[Look]) -> bool:
+    """Say whether files hold preferences: the first system of one need not be compared with those of others."""
+    return all({"preference", "system_a"} <= {column.part for column in each.columns} for each in looks)
 
 
 def _name_one_each(looks: Sequence[Look]) -> bool:
@@ -1999,6 +2006,39 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
             return []
         keys = ["--item-column", item.name, "--system-column", system.name]
     return [command_line("agreement", *files, "--rating-column", name, *keys) for name in ratings]
+
+
+def _by_raters_of_scores(looks: Sequence[Look]) -> list[str]:
+    """Return the lines on files of one column of scores of the same outputs, in the same order: each of one rater.
+
+    Whole numbers on a scale are taken for people's if no metric is called so, and files are called as raters.
+    """
+    first = looks[0]
+    scores = [column for column in first.columns if column.part in ("score", "rating") and column.is_numeric]
+    parts = {column.part: column for column in reversed(first.columns)}
+    if len(scores) != 1 or "system" not in parts or {"rater", "rating of a rater", "metric"} & parts.keys():
+        return []
+    score, system = scores[0], parts["system"]
+    may_be_ratings = score.kind == "whole numbers" and 2 < score.distinct <= _MOST_POINTS
+    if not may_be_ratings or names_metric(score.name) or not are_called_as_raters([each.file for each in looks]):
+        return []
+    common = set.intersection(*(set(each.orders.items()) for each in looks))
+    same = {name for name, _ in common}
+    of_outputs = {column.name for column in first.columns if column.part in ("item", "cluster")} & first.orders.keys()
+    are_same = {system.name, *of_outputs} < same and len({each.n_rows for each in looks}) == 1
+    if not are_same:
+        return []
+    line = next((line for line in first.commands if line.startswith(command_line("compare", "--scores"))), "")
+    options = [word for pair in pairwise(shlex.split(line)) if pair[0] in _OF_OUTPUTS for word in pair]
+    rated = ["--rating-column", score.name, *options]
+    files = [each.file for each in looks]
+    of_each = [word for file in files for word in ("--ratings", file)]
+    scored = command_line("human-score", *of_each, *rated, *every_pair(system.distinct))
+    return [scored, command_line("agreement", *files, *rated)]
+
+
+_OF_OUTPUTS = ("--item-column", "--system-column", "--rows-in", "--where")
+"""Options of a line on scores that say what outputs are."""
 
 
 def _names_alike(found: Look, other: Look, column: Column) -> bool:

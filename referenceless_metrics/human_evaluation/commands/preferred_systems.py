@@ -191,6 +191,8 @@ def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[
 def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
     """Return the findings of preferences in rows and in sentences."""
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
+        ON_COUNTS,
+        ON_MEANS,
         Drawn,
         preference_lines,
         preference_rows,
@@ -198,8 +200,15 @@ def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
 
     table = preferred.table
     drawn = Drawn.of(table)
-    lines = preference_lines(preferred.rates, preferred.strengths, drawn, table.unfinished, preferred.criterion)
+    told = preferred.strengths, drawn, table.unfinished, preferred.criterion
+    lines = preference_lines(preferred.rates, *told, on_counts=ON_MEANS if _are_means(table.frame) else ON_COUNTS)
     return preference_rows(preferred.rates), [*lines, *preferred.lines]
+
+
+def _are_means(answered: pd.DataFrame) -> bool:
+    """Say whether preferences are means of both orders of some pairs, and each pair of an item was judged once."""
+    pairs = answered[["item", "system_a", "system_b"]]
+    return not answered["preference"].isin((0.0, 0.5, 1.0)).all() and not pairs.duplicated().any()
 
 
 def _strengths(answered: pd.DataFrame, names: list[str], source: str) -> tuple[Mapping[str, Inference], list[str]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
@@ -95,6 +96,52 @@ def read_preferences(
     used += [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
     notes += check_keys(table, pairs, used, item=columns.item)
     return frame.drop(columns="row"), notes
+
+
+def preferences_of_files(
+    tables: Sequence[Table], columns: RatingColumns, scale: tuple[float, float] | None, *, by_texts: bool = False
+) -> tuple[list[pd.DataFrame], list[str]]:
+    """Return the preferences of each file, and notes on how they were read; see `read_preferences`.
+
+    Items of one name are one in all files, but rows that are items themselves are of their file. If several files hold
+    preferences on the same pair of an item, and name no raters, each is of one rater.
+
+    Raises:
+        InputError: as `read_preferences`; for several files whose pairs are told by their texts; and for a rater's
+            preferences on a pair of one item in several files.
+    """
+    if len(tables) == 1:
+        frame, notes = read_preferences(tables[0], columns, scale, by_texts=by_texts)
+        return [frame], notes
+    if by_texts and any(BOTH_TEXTS in row for table in tables for row in table.rows[:1]):
+        raise InputError(f"{tables[0].source}: pairs that are told by their texts are read from one file at a time")
+    read = [read_preferences(table, columns, scale) for table in tables]
+    frames, notes = [frame for frame, _ in read], list(dict.fromkeys(note for _, of_file in read for note in of_file))
+    files = file_names([table.source for table in tables])
+    for place, (table, name) in enumerate(zip(tables, files, strict=True)):
+        if names_if_there(table, columns.item, "item") is None:
+            frames[place] = frames[place].assign(item=[f"{name}:{item}" for item in frames[place]["item"]])
+    if not _are_repeated(frames):
+        return frames, notes
+    if any("rater" in frame for frame in frames):
+        raise InputError(
+            f"{tables[0].source}: another file holds a rater's preference on the same pair of an item, too: leave one "
+            "of them out, or name the column that tells raters apart (--rater-column)"
+        )
+    notes.append(f"each file holds the preferences of one rater: {', '.join(files)} (--rater-column)")
+    return [frame.assign(rater=name) for frame, name in zip(frames, files, strict=True)], notes
+
+
+def _are_repeated(frames: Sequence[pd.DataFrame]) -> bool:
+    """Say whether several files hold preferences on one pair of an item, by one rater if raters are known."""
+    seen: set[tuple[object, ...]] = set()
+    for frame in frames:
+        pairs = map(frozenset, zip(frame["system_a"], frame["system_b"], strict=True))
+        keys = set(zip(pairs, *(frame[key] for key in ("item", "rater", "criterion") if key in frame), strict=True))
+        if not seen.isdisjoint(keys):
+            return True
+        seen |= keys
+    return False
 
 
 TEXTS = ("text 1", "text 2")

@@ -60,8 +60,9 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
     UNKNOWN,
     are_models,
     given_by,
+    given_by_all,
 )
-from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, read_preferences
+from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, preferences_of_files
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.ratings.row_kinds import note_on_kinds
@@ -156,12 +157,16 @@ def read_rating_table(
         tables = [_with_clusters(table, columns, columns.cluster) for table in tables]
     preferring = [table for table in tables if holds_preferences(table, columns)]
     if preferring:
-        if len(tables) > 1:
-            raise InputError(f"{preferring[0].source}: preferences are read from one file at a time")
-        frame, notes = read_preferences(preferring[0], columns, scale, by_texts=repeats)
+        if len(preferring) < len(tables):
+            other = next(table for table in tables if table not in preferring)
+            raise InputError(f"{preferring[0].source} holds preferences, and {other.source} does not: give one kind")
+        frames, notes = preferences_of_files(tables, columns, scale, by_texts=repeats)
         tell(notes)
-        by = given_by(preferring[0], [columns.preference or PREFERENCE], _raters(frame))
-        return RatingTable(preferring[0].source, frame, notes=tuple(notes), given_by=by)
+        answers = [columns.preference or PREFERENCE]
+        both = zip(tables, frames, strict=True)
+        by = given_by_all({given_by(table, answers, _raters(frame)) for table, frame in both})
+        frame = pd.concat(frames, join="inner", ignore_index=True)
+        return RatingTable(", ".join(table.source for table in tables), frame, notes=tuple(notes), given_by=by)
     unused = next((name for name in ("system_a", "system_b") if getattr(columns, name) is not None), None)
     if unused is not None:
         raise InputError(

@@ -960,12 +960,26 @@ def _preference_sentence(rate: WinRate, criterion: str, complete: str) -> str:
     )
 
 
+ON_COUNTS = (
+    "Wins, ties and losses count judgements; in a win rate each item counts once, or by its weight, and raters "
+    "who judged much count less each time, if their ratings vary, so that it need not be the share of wins."
+)
+"""Why a win rate need not be the share of wins."""
+
+ON_MEANS = (
+    "A pair that was judged in both orders is one win, tie or loss, by the mean of both answers; in a win rate this "
+    "mean counts, which is 0.75 of a win and a tie, so that it need not be the share of wins."
+)
+"""The same of pairs of which both orders were judged, once by one rater."""
+
+
 def preference_lines(
     rates: Sequence[WinRate],
     strengths: Mapping[str, Inference],
     drawn: Drawn,
     unfinished: str = "",
     criterion: str = "",
+    on_counts: str = ON_COUNTS,
 ) -> list[str]:
     """Return sentences on the findings from preferences.
 
@@ -975,6 +989,7 @@ def preference_lines(
         drawn: the draw of the items.
         unfinished: the progress of a study that lacks answers; "" otherwise.
         criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
+        on_counts: why a win rate need not be the share of wins, in a sentence.
     """
     level = rates[0].level
     at_random = "the study drew the items at random" if drawn.is_known else "valid only for items drawn at random"
@@ -982,10 +997,7 @@ def preference_lines(
         f"win rate: share of preferences for the system, ties half each, with {percent(level)} intervals; {at_random}."
     ]
     if any(abs(rate.mean.value - _counted(rate)) > _SAME_RATE for rate in rates):
-        lines.append(
-            "Wins, ties and losses count judgements; in a win rate each item counts once, or by its weight, and raters "
-            "who judged much count less each time, if their ratings vary, so that it need not be the share of wins."
-        )
+        lines.append(on_counts)
     if len(rates) > _MOST:
         lines += [*_reasons(rates), *_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all)]
         return [*lines, *_for_paper_of_all(partial(_sentence_on_all, rates, criterion), rates, unfinished, drawn)]

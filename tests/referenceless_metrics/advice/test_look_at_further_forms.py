@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, typed
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -162,3 +162,30 @@ def test_a_folder_of_folders_holds_the_outputs_of_a_system_in_each(folder):
     assert '"system": "lora"' in found
     (folder / "empty" / "inside").mkdir(parents=True)
     assert "the folder holds no files, nor do the folders in it" in str(invoke("look empty").exception)
+
+
+@pytest.mark.parametrize("names, are_raters", [(("a1", "a2", "a3"), True), (("run_x", "run_y", "run_z"), False)])
+def test_scores_of_the_same_outputs_in_files_that_are_called_as_raters_are_of_one_each(
+    names, are_raters, tmp_path, monkeypatch
+):
+    """Whole numbers on a scale may be people's: the files are read together, with the options of one of them."""
+    monkeypatch.chdir(tmp_path)
+    systems = ("bart", "gpt", "ref", "t5")
+    for at, name in enumerate(names):
+        of_items = {
+            f"doc-{n}": {
+                str(place): {
+                    "model": system,
+                    "text": [f"on {n}", f"by {system}"],
+                    "score": 1 + (n * (7 + at) + place) % 5,
+                }
+                for place, system in enumerate(systems[n % 4 :] + systems[: n % 4])
+            }
+            for n in range(12)
+        }
+        write(f"{name}_scores.json", json.dumps(of_items))
+    lines = joint_lines([look(f"{name}_scores.json") for name in names])
+    assert ([line.split()[1] for line in lines] == ["human-score", "agreement"]) == are_raters
+    for line in lines if are_raters else ():
+        told = typed(f"{line.removeprefix('referenceless ')} -f json").out
+        assert "a3_scores" in told or "3 raters" in told

@@ -3,9 +3,12 @@
 import warnings
 
 import pytest
+from command_lines import typed
 from refusals import refused
 from text_files import write_table
 
+from referenceless_metrics import look
+from referenceless_metrics.advice.look.looking import joint_lines
 from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
@@ -90,3 +93,47 @@ def test_other_columns_by_their_options():
     write_table("p.csv", ["id", "left_model", "right_model", "choice"], [(1, "x", "y", "left")])
     columns = RatingColumns(item="id", system_a="left_model", system_b="right_model", preference="choice")
     assert read_rating_table(["p.csv"], columns).frame["preference"].tolist() == [1]
+
+
+def _judged(file, system, *, rater=None, column="item"):
+    """A judge's verdicts on a system and the base, each pair in both orders."""
+    rows = [
+        (f"q{n}", first, second, "ab"[turned] if n % (4 - 2 * turned) else "tie", *([rater] if rater else []))
+        for n in range(12)
+        for turned, (first, second) in enumerate([(system, "base"), ("base", system)])
+    ]
+    write_table(file, [column, "system_a", "system_b", "preference", *(["rater"] if rater else [])], rows)
+
+
+def test_preferences_of_several_files_are_read_together():
+    _judged("dpo.csv", "dpo", rater="j")
+    _judged("sft.csv", "sft", rater="j")
+    found = read_rating_table(["dpo.csv", "sft.csv"])
+    assert len(found.frame) == 48
+    assert found.frame["item"].nunique() == 12
+    (line,) = [line for line in joint_lines([look("dpo.csv"), look("sft.csv")]) if line.split()[1] == "human-score"]
+    told = typed(line.removeprefix("referenceless ")).out
+    assert "Bradley-Terry" in told
+    assert "A pair that was judged in both orders is one win, tie or loss" in told
+    assert "raters who judged much" not in told
+
+
+def test_rows_that_are_items_are_of_their_file():
+    for name in ("dpo", "sft"):
+        _judged(f"{name}.csv", name, column="number of no item")
+    assert read_rating_table(["dpo.csv", "sft.csv"]).frame["item"].nunique() == 48
+
+
+def test_files_of_the_same_pairs_are_of_a_rater_each_or_refused():
+    _judged("ann.csv", "dpo")
+    _judged("bob.csv", "dpo")
+    found = read_rating_table(["ann.csv", "bob.csv"])
+    assert set(found.frame["rater"]) == {"ann", "bob"}
+    assert "each file holds the preferences of one rater: ann, bob (--rater-column)" in found.notes
+    _judged("again.csv", "dpo", rater="j")
+    _judged("more.csv", "dpo", rater="j")
+    with refused("again.csv: another file holds a rater's preference on the same pair of an item"):
+        read_rating_table(["again.csv", "more.csv"])
+    write_table("ratings.csv", ["item", "system", "rating"], [(1, "a", 3)])
+    with refused("ann.csv holds preferences, and ratings.csv does not"):
+        read_rating_table(["ann.csv", "ratings.csv"])
