@@ -19,6 +19,7 @@ from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS, READING
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
+from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.validation import InputError, Options, Record
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     COLUMNS,
@@ -76,7 +77,11 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, check_remarks, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
-    from referenceless_metrics.human_evaluation.wording.agreement_output import on_columns, rows_for_readers
+    from referenceless_metrics.human_evaluation.wording.agreement_output import (
+        FURTHER_COEFFICIENTS,
+        on_columns,
+        rows_for_readers,
+    )
     from referenceless_metrics.human_evaluation.wording.next_steps import after_agreement
 
     remarks: list[str] = []
@@ -105,13 +110,15 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     rows: list[Record] = []
     told: list[tuple[str, Sequence[str]]] = []
     headlines: list[str] = []
+    basis: list[str] = []
     plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
-        part_rows, part_lines, summary, part_plots = _agreement_by(
+        part_rows, part_lines, summary, part_plots, part_basis = _agreement_by(
             criterion, given, categories, flags.get(criterion), systems
         )
         rows += part_rows
+        basis += [with_name(criterion, line) for line in part_basis]
         if part_rows:
             headlines.append(with_name(criterion, part_lines[0]))
             part_lines = part_lines[1:]
@@ -131,7 +138,9 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     page = {"plots": plots, "following": after_agreement(ratings[0])}
     summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
     shown = rows_for_readers(rows) if format in FOR_READERS else rows
-    write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page)
+    note = [*([on_columns(rows, systems)] if rows else []), *(line for line in lines if FURTHER_COEFFICIENTS in line)]
+    paper: Record = {"basis": basis, "note": [*note, f"Computed with {implementation()}."]}
+    write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page, **paper)
 
 
 def _agreement_by(
@@ -140,11 +149,11 @@ def _agreement_by(
     categories: Sequence[str],
     flags: Mapping[str, str] | None,
     systems: Sequence[str],
-) -> tuple[list[Record], list[str], Record, list[Plot]]:
-    """Return rows, sentences, a summary and charts of raters' agreement by one criterion; "" for one without a name.
+) -> tuple[list[Record], list[str], Record, list[Plot], list[str]]:
+    """Return rows, sentences, a summary, charts and the basis of raters' agreement by one criterion.
 
     Args:
-        criterion: the criterion.
+        criterion: the criterion; "" for one without a name.
         answers: the answers.
         categories: the labels that the values of answers stand for; none of ratings.
         flags: flags of raters for other reasons than their answers, by name.
@@ -158,13 +167,14 @@ def _agreement_by(
     from referenceless_metrics.human_evaluation.studies.labels import label_agreement
     from referenceless_metrics.human_evaluation.studies.raters import rater_agreement
     from referenceless_metrics.human_evaluation.wording.agreement_output import (
+        agreement_basis,
         agreement_lines,
         agreement_rows,
         label_lines,
     )
 
     if criterion and not answers:
-        return [], ["left out, since it has no ratings."], {}, []
+        return [], ["left out, since it has no ratings."], {}, [], []
     of_labels = label_agreement(answers, categories) if categories else None
     if of_labels is None:
         agreed = rater_agreement(answers, flags=flags, are_preferences=bool(systems))
@@ -179,7 +189,8 @@ def _agreement_by(
             label: {"share": share, "alpha": of_labels.alphas[label]._asdict() if label in of_labels.alphas else None}
             for label, share in of_labels.shares.items()
         }
-    return rows, lines, summary, agreement_plots(agreed, criterion)
+    basis = agreement_basis(agreed, systems, are_labels=of_labels is not None)
+    return rows, lines, summary, agreement_plots(agreed, criterion), basis
 
 
 def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:

@@ -376,7 +376,14 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     from referenceless_metrics.human_evaluation.commands.conditions import readings_of
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
     from referenceless_metrics.human_evaluation.scores.meta_evaluation import TooFewSystemsError, judge_scores
-    from referenceless_metrics.human_evaluation.scores.meta_output import meta_lines, meta_rows
+    from referenceless_metrics.human_evaluation.scores.meta_output import (
+        meta_basis,
+        meta_for_paper,
+        meta_headline,
+        meta_lines,
+        meta_note,
+        meta_rows,
+    )
 
     for name in ("bad", "fail_if_worse", "every_look", "unpaired", "all_pairs"):
         if options[name]:
@@ -398,10 +405,12 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
         found = judge_scores(scores, ratings)
     except TooFewSystemsError as error:
         raise InputError(f"{error}; {_on_outputs(options)}") from None
-    lines = meta_lines(found, options["level"])
+    level = options["level"]
+    lines = [*meta_lines(found, level), meta_for_paper(found, level)]
     summary: Record = {"pairs": [asdict(pair) for pair in found.pairs], "findings": lines}
     rows = meta_rows(found, for_readers=format in FOR_READERS)
-    write_rows(rows, summary, format, output, lines=["", *lines])
+    paper: Record = {"basis": meta_basis(found), "note": meta_note(found, level)}
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=meta_headline(found, level), **paper)
 
 
 def _of_rated_systems(scores: ScoreTable, ratings: RatingTable, options: Record) -> ScoreTable:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referenceless_metrics.core.support.validation import ContentsError, Floats, Integers
-from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE, UNKNOWN
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MODELS, PEOPLE
 from referenceless_metrics.human_evaluation.scores.mean_intervals import is_binary
-from referenceless_metrics.human_evaluation.wording.phrases import RATINGS
+from referenceless_metrics.human_evaluation.wording.phrases import givers_told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,9 +73,7 @@ class JudgedOutputs:
     @property
     def givers(self) -> str:
         """The givers of the ratings, in words, or the ratings if nobody knows who gave them."""
-        if self.given_by == UNKNOWN:
-            return RATINGS
-        return "the judges" if self.are_of_judges else "people"
+        return givers_told(self.given_by)
 
     @property
     def rated(self) -> pd.DataFrame:

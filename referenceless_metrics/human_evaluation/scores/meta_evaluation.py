@@ -28,6 +28,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
+from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -107,11 +108,17 @@ class MetaEvaluation:
         metrics: one for each score.
         pairs: each pair of them, compared on the outputs that both score.
         notes: outputs that were left out, in sentences.
+        n_permutations: number of permutations of each test.
+        given_by: who gave the ratings; see `ratings.model_raters`.
+        n_raters: number of raters; 0 if they are not known.
     """
 
     metrics: tuple[JudgedMetric, ...]
     pairs: tuple[JudgedPair, ...]
     notes: tuple[str, ...]
+    n_permutations: int = N_PERMUTATIONS
+    given_by: str = PEOPLE
+    n_raters: int = 0
 
     @property
     def n_clusters(self) -> tuple[int, ...]:
@@ -266,7 +273,7 @@ def meta_evaluation(
             "items: soft pairwise accuracy is left out, and pairwise accuracy is of means of different items."
         )
     pairs = [_pair(one, other, scores, human, draws) for one, other in combinations(judged, 2)]
-    return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes))
+    return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes), n_permutations)
 
 
 def _judged(name: str, values: Floats, human: Floats, scores: ScoreTable, draws: _Draws) -> JudgedMetric:
@@ -387,4 +394,5 @@ def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: in
     """
     human, notes = ratings_by_output(ratings, scores)
     found = meta_evaluation(scores, human, n_permutations=n_permutations, clusters=_clusters(ratings, scores))
-    return replace(found, notes=(*notes, *found.notes))
+    n_raters = ratings.frame["rater"].nunique() if "rater" in ratings.frame else 0
+    return replace(found, notes=(*notes, *found.notes), given_by=ratings.given_by, n_raters=n_raters)

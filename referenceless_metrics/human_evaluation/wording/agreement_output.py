@@ -29,6 +29,9 @@ from referenceless_metrics.pages.rendering import number
 
 _TWO = 2
 
+FURTHER_COEFFICIENTS = "Fleiss' κ: "
+"""Beginning of the sentence on the coefficients beside α."""
+
 
 def agreement_rows(agreed: RaterAgreement) -> list[Record]:
     """Return one row per rater."""
@@ -63,7 +66,7 @@ def agreement_lines(agreed: RaterAgreement, answers: Sequence[Answer], systems: 
     lines = [
         f"Krippendorff's α: nominal {shown['alpha nominal']}, ordinal {shown['alpha ordinal']}, interval "
         f"{shown['alpha interval']}{_kind_of_intervals(agreed)}.",
-        f"Fleiss' κ: {shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
+        f"{FURTHER_COEFFICIENTS}{shown['fleiss kappa']}. Cohen's κ: {shown['kappa']}, with quadratic weights "
         f"{shown['weighted kappa']}{_on_pairs_of_raters(agreed, things)}.",
         *(_on_pairs(answers) if systems else on_answers(answers)),
         f"{agreed.n_shared} of {agreed.n_units} {things} were rated by two raters or more.",
@@ -204,17 +207,39 @@ def _for_paper(
     if any(math.isnan(alpha.value) for alpha in alphas):
         return []
     told = listed([f"{_figure(alpha)} ({kind})" for kind, alpha in zip(kinds, alphas, strict=True)])
-    n, group = _groups(agreed)
-    of_groups = "" if n == agreed.n_shared else f" of {n} {group}{'s' if n > 1 else ''}"
+    _, group = _groups(agreed)
     in_both_orders = ", with each pair in both orders," if answers == _PREFERENCES else ""
     intervals = ""
     if not math.isnan(alphas[0].low):
         intervals = f"{percent(LEVEL)} intervals for these raters and further {group}s, by a jackknife over {group}s; "
     return [
-        f"{FOR_THE_PAPER}{len(agreed.raters)} raters gave {sum(row['n'] for row in agreed.raters)} {answers}, and "
-        f"{agreed.n_shared} {things}{of_groups} were {rated} by two raters or more. Krippendorff's α{in_both_orders} "
-        f"was {told} ({intervals}computed with {implementation()})."
+        f"{FOR_THE_PAPER}{_counted(agreed, rated, answers, things)}. Krippendorff's α{in_both_orders} was {told} "
+        f"({intervals}computed with {implementation()})."
     ]
+
+
+def _counted(agreed: RaterAgreement, rated: str, answers: str, things: str) -> str:
+    """Return the numbers of raters, of their answers and of what several of them rated, in words."""
+    n, group = _groups(agreed)
+    of_groups = "" if n == agreed.n_shared else f" of {n} {group}{'s' if n > 1 else ''}"
+    n_answers = sum(row["n"] for row in agreed.raters)
+    return (
+        f"{len(agreed.raters)} raters gave {n_answers} {answers}, and {agreed.n_shared} {things}{of_groups} were "
+        f"{rated} by two raters or more"
+    )
+
+
+def agreement_basis(agreed: RaterAgreement, systems: Sequence[str] = (), *, are_labels: bool = False) -> list[str]:
+    """Return the basis of the coefficients as a caption has it: raters, answers, outputs and the kind of intervals.
+
+    Args:
+        agreed: the agreement.
+        systems: the systems in their order if answers are preferences between them; none of others.
+        are_labels: whether answers are labels.
+    """
+    rated, answers = ("labelled", "labels") if are_labels else ("rated", _PREFERENCES if systems else "ratings")
+    counted = f"{_counted(agreed, rated, answers, 'pairs of outputs' if systems else 'outputs')}."
+    return [counted, *([_on_intervals(agreed)] if agreed.n_shared else [])]
 
 
 def label_lines(found: LabelAgreement) -> list[str]:

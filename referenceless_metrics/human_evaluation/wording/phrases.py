@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MEANS, MODELS, UNKNOWN
 
 RATINGS, VERDICTS = "these ratings", "these verdicts"
 """Names of ratings, and of preferences, of which nobody knows who gave them."""
@@ -20,6 +20,17 @@ def ratings_told(given_by: str) -> str:
     ('these ratings', "these means of people's ratings")
     """
     return MEAN_RATINGS if given_by == MEANS else RATINGS
+
+
+def givers_told(given_by: str) -> str:
+    """Return the givers of ratings in words, or the ratings if nobody knows who gave them.
+
+    >>> givers_told("people"), givers_told("models"), givers_told("unknown")
+    ('people', 'the judges', 'these ratings')
+    """
+    if given_by == UNKNOWN:
+        return RATINGS
+    return "the judges" if given_by in (MODELS, JUDGES) else "people"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -66,6 +66,12 @@ def test_every_command_on_people_and_scores_writes_both(folder):
     for line in ("human-score --ratings ratings.csv", "agreement ratings.csv", "compare --scores scores.csv"):
         assert r"\toprule" in typed(f"{line} -f latex").out
         assert "| :--- |" in typed(f"{line} -f markdown").out
+    latex = typed("agreement ratings.csv -f latex").out
+    caption = next(row for row in latex.splitlines() if row.startswith(r"\caption"))
+    assert "3 raters gave 72 ratings, and 24 outputs of 12 items were rated by two raters or more" in caption
+    assert "No two answers about an output differ" in caption
+    assert "Cohen's $\\kappa$" in latex
+    assert "Computed with referenceless-metrics" in latex
 
 
 def test_ends_of_an_interval_stand_in_one_column_and_a_wide_table_is_scaled_to_the_text():

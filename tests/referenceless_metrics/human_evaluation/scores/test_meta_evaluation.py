@@ -204,3 +204,21 @@ def test_the_line_for_few_systems_keeps_the_columns_that_were_named_and_runs():
     assert "comet and people, on 36 of 72 outputs" in typed(line).out
     help = " ".join(typed("compare --help-all").out.split())
     assert "as WMT judges metrics (figures of systems take 3 of them)" in help
+
+
+def test_a_table_for_a_paper_has_the_finding_its_basis_and_a_sentence_to_quote():
+    line = "compare --scores scores.csv --score-column bad --score-column good --ratings ratings.csv"
+    told = typed(line).out
+    headline = told.splitlines()[0]
+    assert headline.startswith("Scores and people, on 60 outputs of 4 systems, by accuracy with ties: good 0.")
+    assert " good agrees better with people than bad (" in headline
+    assert "For the paper: On 60 outputs of 4 systems rated by 2 raters, bad had pairwise accuracy " in told
+    latex = typed(f"{line} -f latex").out
+    caption = next(row for row in latex.splitlines() if row.startswith(r"\caption"))
+    assert "15 items have scores and ratings of all systems, rated by 2 raters; 1,000 permutations of items." in caption
+    assert "good agrees better" in caption
+    assert "% For the paper: " in latex
+    assert "Computed with referenceless-metrics" in latex
+    assert "tie-calibrated" in latex
+    alone = typed("compare --scores scores.csv --score-column good --ratings ratings.csv").out.splitlines()[0]
+    assert alone.startswith("good and people, on 60 outputs of 4 systems: pairwise accuracy ")
