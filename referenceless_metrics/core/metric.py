@@ -150,6 +150,17 @@ def worth_warning(metric: object) -> str | None:
     return worth_of(metric) if verdict is None else verdict.warning
 
 
+def scale_warning(metric: Metric) -> str | None:
+    """Return a warning on a metric whose scale is that of the first texts that it scores; None for any other."""
+    if not (getattr(metric, "set_dependent", False) and hasattr(metric, "fixed")):
+        return None
+    return (
+        "values are relative to the texts that are scored together: the mean of the first set is 0, whatever its texts "
+        "are, and later sets are on its scale, in this process alone. Give statistics= of another system's texts for "
+        f"the same inputs: {type(metric).__name__}().predict(texts, references=references).statistics"
+    )
+
+
 def check_scorer(metric: object) -> Metric:
     """Return a metric that a framework hands texts in batches, after `check_metric`.
 

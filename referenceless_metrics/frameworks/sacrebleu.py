@@ -11,6 +11,7 @@ import json
 import math
 import multiprocessing
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -19,7 +20,7 @@ from numpy.typing import ArrayLike
 from sacrebleu.metrics.base import Metric, Score, Signature
 
 from referenceless_metrics.core.metric import Metric as TextMetric
-from referenceless_metrics.core.metric import check_metric, check_references, score_texts
+from referenceless_metrics.core.metric import check_metric, check_references, scale_warning, score_texts
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL, MetricResult
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.core.support.validation import Floats, check_texts, check_whole, describe
@@ -227,7 +228,13 @@ class SacrebleuAdapter(Metric):  # type: ignore[misc]  # sacrebleu is untyped
         Raises:
             TypeError: for a bare string, a generator or an item that is not a string.
             ValueError: for no texts, missing references, or a system of which no segment is covered.
+
+        Warns:
+            UserWarning: if the scale is that of these texts, so that their mean is 0.
         """
+        warning = scale_warning(self.metric)
+        if warning is not None:
+            warnings.warn(f"{self.name}: {warning}", UserWarning, stacklevel=2)
         check_whole(n_bootstrap, "n_bootstrap", 1)
         self.n_bootstrap = self.seed = None  # those of an earlier call
         score: SegmentScore = super().corpus_score(hypotheses, references, n_bootstrap)

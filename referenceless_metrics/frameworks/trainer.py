@@ -21,19 +21,19 @@ from sacrebleu.metrics.base import Metric
 
 from referenceless_metrics.assessment.few_different import few_different, n_different
 from referenceless_metrics.core.metric import Metric as TextMetric
-from referenceless_metrics.core.metric import check_metric, least_coverage_of, score_texts, worth_of, worth_warning
+from referenceless_metrics.core.metric import (
+    check_metric,
+    least_coverage_of,
+    scale_warning,
+    score_texts,
+    worth_of,
+    worth_warning,
+)
 from referenceless_metrics.core.results import covered_mean
 from referenceless_metrics.core.support.validation import Numbers, Record, check_number, check_texts, describe
 
 DISTINCT_OUTPUTS = "distinct_outputs"
 """Name of the share of different texts among those that were generated."""
-
-_OF_FIRST = (
-    "%s: values are relative to the texts that are scored together. The mean of the first evaluation is 0, whatever "
-    "its texts are; later ones are on its scale, which a training that is resumed does not have. Give statistics= of "
-    "another model's texts for the same inputs: %s().predict(texts, references=references).statistics"
-)
-"""Warning on a metric whose values are z-scores over the texts of one evaluation."""
 
 _FROM_INPUTS = (
     "%s: reads sources, and takes the model's inputs for them, decoded, in which a tokenizer may have changed spaces, "
@@ -106,7 +106,7 @@ class GenerationMetrics:
                 raise ValueError(f"Expected argument `metrics` to hold one metric of each name, but {name!r} is twice")
             self.metrics[name] = metric
             if getattr(metric, "set_dependent", False):
-                _tell_of_scale(metric)
+                _tell_of_scale(name, metric)
             worth, warning = worth_of(metric), worth_warning(metric)
             if worth is not None:
                 _LOGGER.log(logging.INFO if warning is None else logging.WARNING, "%s: %s", name, worth)
@@ -223,18 +223,19 @@ class GenerationMetrics:
         return [text.strip() for text in decoded]
 
 
-def _tell_of_scale(metric: Any) -> None:
+def _tell_of_scale(name: str, metric: TextMetric) -> None:
     """Log that a metric is on the scale of the first evaluation.
 
     Raises:
         ValueError: for a metric that has no such scale, since its values compare the texts of one input.
     """
-    if not hasattr(metric, "fixed"):
+    warning = scale_warning(metric)
+    if warning is None:
         raise ValueError(
             f"Expected metrics of texts for different inputs, but {metric.name} compares the candidates of one input: "
             "`rerank` chooses among these"
         )
-    _LOGGER.warning(_OF_FIRST, metric.name, type(metric).__name__)
+    _LOGGER.warning("%s: %s", name, warning)
 
 
 def _check_order(name: str, given: Sequence[str], kind: str, decoded: Sequence[str] | None, n_texts: int) -> None:

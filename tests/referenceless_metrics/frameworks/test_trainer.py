@@ -68,8 +68,8 @@ def test_names_and_values(texts):
 def test_later_evaluations_are_on_the_scale_of_the_first_as_is_told(caplog):
     compute = GenerationMetrics(Words(), ROUGELM(LengthModel()), bleu=False)
     (told,) = [record.getMessage() for record in caplog.records]
-    assert "The mean of the first evaluation is 0, whatever its texts are" in told
-    assert "Give statistics= of another model's texts for the same inputs: ROUGELM().predict(" in told
+    assert "rouge_lm: values are relative to the texts that are scored together: the mean of the first set is 0" in told
+    assert "Give statistics= of another system's texts for the same inputs: ROUGELM().predict(" in told
     assert math.isnan(compute(pair("", ""))["rouge_lm"])
     assert compute.metrics["rouge_lm"].statistics is None  # an evaluation without coverage fixes no scale
     found = compute(pair(GOOD, BAD, STRANGE))
