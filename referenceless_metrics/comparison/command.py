@@ -552,6 +552,7 @@ def report(
     """
     from referenceless_metrics.comparison.measuring import clusters_of_ratings, with_ratings
     from referenceless_metrics.comparison.page import systems_page
+    from referenceless_metrics.human_evaluation.commands.conditions import all_have, conditions_on_outputs
     from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
     from referenceless_metrics.human_evaluation.ratings.system_ratings import called_as_outputs
@@ -566,6 +567,11 @@ def report(
         options["reading"] = replace(reading, where=(), rows_in=None, questions=None)
         if not is_cluster_file(options["cluster_column"]):
             in_ratings, options["cluster_column"] = options["cluster_column"], None
+    elif ratings is not None:
+        of_table = replace(of_table, where=tuple(each for each in reading.where if all_have([ratings], each, of_table)))
+        of_outputs = conditions_on_outputs(systems, reading.where)
+        where = tuple(each for each in reading.where if each in of_outputs or each not in of_table.where)
+        options["reading"] = replace(reading, where=where)
     asked = _read_asked(chosen, systems, others, references, sources, options)
     of_ratings = {name: options[name] for name in ("rating_columns", "rater_column", "values")}
     if ratings is None and any(of_ratings.values()):

@@ -1,4 +1,4 @@
-"""Conditions of `--where` on scores and ratings together: each counts in the files that have its column."""
+"""Conditions of `--where` on outputs, scores and ratings together: each counts in the files that have its column."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from referenceless_metrics.core.files.reading import Condition, Reading, tell
+from referenceless_metrics.core.files.opening import STDIN
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Condition, Reading, tell
+from referenceless_metrics.core.files.tables import file_format
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
@@ -24,7 +27,7 @@ def readings_of(groups: Sequence[Sequence[str]], reading: Reading) -> list[Readi
     """
     if not reading.where:
         return [reading] * len(groups)
-    held = [[each for each in reading.where if _all_have(files, each, reading)] for files in groups]
+    held = [[each for each in reading.where if all_have(files, each, reading)] for files in groups]
     if any(all(each not in of_group for of_group in held) for each in reading.where):
         return [reading] * len(groups)
     for files, own in zip(groups, held, strict=True):
@@ -35,7 +38,23 @@ def readings_of(groups: Sequence[Sequence[str]], reading: Reading) -> list[Readi
     return [replace(reading, where=tuple(own)) for own in held]
 
 
-def _all_have(files: Sequence[str], condition: Condition, reading: Reading) -> bool:
+def conditions_on_outputs(files: Sequence[str], where: Sequence[Condition]) -> tuple[Condition, ...]:
+    """Return the conditions on columns that all files of outputs have; none for standard input and lines of text.
+
+    Raises:
+        InputError: for a file that cannot be read.
+    """
+    if not where or any(
+        file == STDIN or is_dataset_spec(file) or file_format(file, BY_SUFFIX, "txt") == "txt" for file in files
+    ):
+        return ()
+    with warnings.catch_warnings():  # the files are read again, and notes are told then
+        warnings.simplefilter("ignore")
+        tables = [read_table(file) for file in files]
+    return tuple(each for each in where if all(table.has_own(each.column) for table in tables))
+
+
+def all_have(files: Sequence[str], condition: Condition, reading: Reading) -> bool:
     """Say whether all files have the column of a condition; False for files that cannot be read."""
     return all(_has(file, condition, reading) for file in files)
 

@@ -155,7 +155,7 @@ def human_score(
     sources = [*rating_files, *(file for file in systems if is_study(file))]
     _check_usage(sources, files, options)
     of_ratings = replace(options["reading"], counts_errors=options["errors"])
-    options["reading"] = _of_systems(options["reading"], bool(rating_files))
+    options["reading"] = _of_systems(options["reading"], files, has_ratings=bool(rating_files))
     outputs = _outputs(files, options)
     table = read_ratings(sources, outputs, {**options, "reading": of_ratings}, alone=not files)
     _check_paired(files, table, options)
@@ -344,9 +344,16 @@ def _from_baseline(systems: list[tuple[str, list[str]]], baseline: str | None) -
     return sorted(systems, key=lambda system: baseline is not None and system[0] != baseline)
 
 
-def _of_systems(reading: Reading, has_ratings: bool) -> Reading:
-    """Return how the systems' files are read: beside a table of ratings, which the options are of, by their suffix."""
-    return Reading(data_dir=reading.data_dir) if has_ratings else reading
+def _of_systems(reading: Reading, files: Sequence[str], *, has_ratings: bool) -> Reading:
+    """Return how the systems' files are read: beside a table of ratings, which the options are of, by their suffix.
+
+    Conditions on columns that the outputs have, too, count for both.
+    """
+    from referenceless_metrics.human_evaluation.commands.conditions import conditions_on_outputs
+
+    if not has_ratings:
+        return reading
+    return Reading(data_dir=reading.data_dir, where=conditions_on_outputs(files, reading.where))
 
 
 def _write_errors(table: RatingTable, reading: Reading, format: str, output: str | None, *, transpose: bool) -> None:

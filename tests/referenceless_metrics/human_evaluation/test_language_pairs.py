@@ -242,3 +242,18 @@ def test_nothing_is_learned_from_two_pairs_until_one_is_chosen(line):
     assert "--where lp=en-de" in typed(line, status=1).err
     typed(f"{line} --where lp=en-de")
     typed(f"{line} --group-column lp")
+
+
+def test_a_condition_counts_in_outputs_and_in_their_ratings():
+    outputs_in_rows()
+    rows = [
+        (pair, item, system, text, 1 + n % 5)
+        for n, (pair, item, *texts) in enumerate([*outputs("en-de"), *outputs("en-ja", 11)])
+        for system, text in zip(("base", "ours"), texts, strict=True)
+    ]
+    write_table("rated.csv", ["lp", "item", "system", "text", "rating"], rows)
+    line = "t.csv --system-column system --ratings rated.csv --metric slor --where lp=en-ja"
+    found = as_json(f"human-score {line} --scale 1-5")["rows"]
+    assert [(row["outputs"], row["rated"]) for row in found if not row["less"]] == [(11, 11)] * 2
+    done(f"report {line} --n-samples 50 -o page.html")
+    assert "there is no column 'lang'" in typed(f"report {line.replace('lp=', 'lang=')} -o page.html", 1).err
