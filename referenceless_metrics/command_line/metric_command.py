@@ -14,6 +14,7 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import NAMES, not_computed
 from referenceless_metrics.command_line.help import Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
+from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import MetricSpec, default_metric, metric_names, metric_spec
 from referenceless_metrics.core.support.validation import Options, Record, did_you_mean
@@ -105,6 +106,7 @@ class MetricCommand(ShortHelp):
         brought = tuple(options_for(spec, self) for spec in specs)
         ctx.meta[_BROUGHT] = brought
         ctx.meta[_NAMED] = bool(names)
+        without_pool = _without_pool(brought, args)  # parsing takes the arguments out of their list
         try:
             rest = super().parse_args(ctx, args)
         except (click.NoSuchOption, click.BadParameter) as error:
@@ -124,6 +126,7 @@ class MetricCommand(ShortHelp):
             chosen_so = f"{self._without_name(specs[0])} For options of a metric add --metric NAME."
             told = unknown_option(error) if isinstance(error, click.NoSuchOption) else error.format_message()
             raise click.UsageError(f"{told} {chosen_so}", error.ctx) from error
+        tell(without_pool)
         sources = [ctx.get_parameter_source(str(option.name)) for each in brought for option in each.shown]
         is_asked_for = bool(names) or ParameterSource.COMMANDLINE in sources
         ctx.params["chosen"] = ChosenMetrics(brought, bool(names), is_asked_for, of_corpus)
@@ -178,6 +181,24 @@ class MetricCommand(ShortHelp):
                 )
             formatter.write_text(shown)
         super().format_epilog(ctx, formatter)
+
+
+def _without_pool(brought: Sequence[MetricOptions], args: Sequence[str]) -> list[str]:
+    """Return a note on metrics that do not learn from --pool, which stands beside them for others; none without."""
+    if not values_of(args, _POOL):
+        return []
+    named = {argument.partition("=")[0] for argument in args}
+    fitted = [
+        metric.spec
+        for metric in brought
+        if metric.spec.fit and metric.spec.implied_by and named.isdisjoint(metric.spec.implied_by)
+        if not any(_POOL in option.opts for option in metric.shown)
+    ]
+    return [
+        f"{spec.name} does not learn from {_POOL}, and has its packaged model ({spec.implied_by[0]} FILE takes one "
+        f"that `referenceless fit --metric {spec.name}` wrote)"
+        for spec in fitted
+    ]
 
 
 def _in_place_of_pool(spec: MetricSpec, pool: str) -> str:

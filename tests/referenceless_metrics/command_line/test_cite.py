@@ -7,7 +7,8 @@ import tomllib
 
 import pytest
 import yaml
-from command_lines import as_json, done
+from command_lines import as_json, done, typed
+from example_fits import POOL_FILE
 from text_files import ROOT, read, write
 
 from referenceless_metrics.core.registry import load_metric, metric_names, metric_spec, metric_specs
@@ -94,3 +95,11 @@ def test_several_metrics_share_a_sentence_and_each_paper_has_one_entry():
     )
     assert sentence.endswith(f"; signatures: {'; '.join(alone)}.")
     assert [entry.partition("{")[0] for entry in bibtex] == ["@inproceedings", "@misc"]
+
+
+def test_a_metric_that_learns_from_no_pool_beside_one_that_does_is_told():
+    line = f"cite --metric bleu_neighbors --metric quality_estimation --pool {POOL_FILE}"
+    told = "note: quality_estimation does not learn from --pool, and has its packaged model (--model-file FILE"
+    assert told in typed(line).err
+    assert "--pool" not in typed(f"cite --metric bleu_neighbors --pool {POOL_FILE}").err
+    assert "--pool" not in typed("cite --metric quality_estimation").err
