@@ -74,7 +74,10 @@ def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
     if not known:
         return f"{best}{_capital(nothing_said(untold))} {basis}."
     if len(baselines) > 1 and not untold:
-        best = _best([RankedPair(*each.ranked, each.is_shown) for each in differences], "Rated highest", "difference")
+        best = (
+            _best([RankedPair(*each.ranked, each.is_shown) for each in differences], "Rated highest", "difference")
+            or best
+        )
     lead = _lead(known, scores, of_pairs=len(baselines) > 1)
     return best + "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
 
