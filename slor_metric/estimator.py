@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Annotated, Any
@@ -188,7 +188,7 @@ class SLOR(MeasuredMetric):
         """Return ln p_M of each text, less the surplus of unknown tokens, shape (n,)."""
         return likelihoods.model - likelihoods.unknown_surplus if self.abstains_ else likelihoods.model
 
-    def _prose(self, texts: list[str]) -> Prose | None:
+    def _prose(self, texts: Sequence[str]) -> Prose | None:
         """Return the prose of texts, for a packaged model; None for another, whose language is not known."""
         return packaged_prose().read(texts) if getattr(self.language_model, "language", None) == "en" else None
 

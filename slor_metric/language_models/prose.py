@@ -17,7 +17,7 @@ from referenceless_metrics.core.files.packed_strings import PackedStrings
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.lazily import cached_property
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Booleans, Floats, Integers, Numbers, Unsigned32
+from referenceless_metrics.core.support.validation import Booleans, Floats, Integers32, Numbers, Unsigned32
 from slor_metric.language_models.classes import LetterModel, packaged_classes, packaged_letters
 from slor_metric.language_models.known import refused
 from slor_metric.language_models.other_languages import FunctionWordCounter, code_points, distinct
@@ -76,6 +76,8 @@ _MIN_BATCH = 80
 #: Counts of a text: letters and the ends of words; letters beyond a to z; words, those that the vocabulary
 #: holds, and those that are frequent in it; numbers and signs; letters and digits, and those that repeat the last one.
 COLUMNS = ("spelled", "others", "words", "known", "frequent", "marks", "signs", "repeated")
+#: Those that are read once it is known which texts look foreign.
+_KEPT = ("words", "known", "marks", "signs", "repeated")
 
 _TYPOGRAPHIC = re.compile(f"[{re.escape(''.join(map(chr, PLAIN)))}]")
 _LAST_OF_ASCII = 0x7F
@@ -94,18 +96,19 @@ class Prose:
     Attributes:
         letters: the mean ln p of the letters of each, in nats, shape (n,); −inf for a text of which a fifth is beyond a
             to z, NaN for one with under eight letters.
-        counts: counts of each of `COLUMNS`, by its name, shape (n,) each.
+        counts: words, known words, numbers and signs, letters and digits, and those that repeat the last one, by their
+            names in `COLUMNS`, shape (n,) each.
         looks_english: False for texts that are taken for another language, shape (n,).
         foreign: True for texts that are taken for another language, shape (n,).
     """
 
     letters: Floats
-    counts: dict[str, Integers]
+    counts: dict[str, Integers32]
     looks_english: Booleans
     foreign: Booleans
 
     @cached_property
-    def n_words(self) -> Integers:
+    def n_words(self) -> Integers32:
         """The number of words of each, shape (n,)."""
         return self.counts["words"]
 
@@ -191,9 +194,9 @@ class ProseReader:
         of_doubtful = {name: values[doubtful] for name, values in counts.items()}
         looks_foreign = self._looks_foreign([texts[i] for i in doubtful.tolist()], letters[doubtful], of_doubtful)
         foreign[doubtful] |= looks_foreign
-        return Prose(letters, counts, ~foreign, foreign)
+        return Prose(letters, {name: counts[name] for name in _KEPT}, ~foreign, foreign)
 
-    def _looks_foreign(self, texts: Sequence[str], letters: Floats, counts: dict[str, Integers]) -> Booleans:
+    def _looks_foreign(self, texts: Sequence[str], letters: Floats, counts: dict[str, Integers32]) -> Booleans:
         """Return True for texts in another language; names in them count less than the words in lower case."""
         lower = [text.lower() if text.isupper() else _without_names(text) for text in texts]
         in_lower = self._count(lower)[1]
@@ -223,14 +226,14 @@ class ProseReader:
     def _chunks(self) -> ChunkCache:
         return ChunkCache(lambda chunks: [list(map(ord, _plain(chunk))) for chunk in chunks])
 
-    def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers]]:
+    def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers32]]:
         """Return the letters and the counts of texts, as `Prose` has them."""
         parted = JoinedTexts.of(texts).plain
         sums, counts = np.empty(len(texts)), np.empty((len(texts), len(COLUMNS)), np.int64)
         table = self._table, self._seed
         others = self._chunks.encode(parted.others)
         native.call("count_characters", parted.characters, parted.lengths, others, self._logprobs, *table, sums, counts)
-        counts = np.ascontiguousarray(counts.T)
+        counts = counts.T.astype(np.int32, order="C")
         letters, (sizes, n_beyond) = np.full(len(texts), np.nan), counts[:2]
         np.divide(sums, sizes, out=letters, where=sizes >= _MIN_LETTERS)
         letters[n_beyond > np.maximum(self._most_other * sizes, 1)] = -np.inf

@@ -7,8 +7,8 @@ characters the tokeniser reads the chunks between white space that hold them. Bo
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -122,23 +122,42 @@ class PartedTexts(NamedTuple):
     others: list[str]
 
 
-class JoinedTexts(list[str]):
+class JoinedTexts(Sequence[str]):
     r"""Texts that several functions read, joined once.
+
+    Args:
+        texts: the texts.
 
     >>> parted = JoinedTexts.of(["A “cat”", "ate\u2003crème brûlée."]).plain
     >>> parted.characters.tobytes(), parted.lengths.tolist(), parted.others
     (b'A "cat"ate \x80 \x80', [7, 7], ['crème', 'brûlée.'])
     """
 
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return self._texts[place]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
     @classmethod
-    def of(cls, texts: Iterable[str]) -> JoinedTexts:
+    def of(cls, texts: Sequence[str]) -> JoinedTexts:
         """Return texts joined, unless they are already."""
         return texts if isinstance(texts, JoinedTexts) else cls(texts)
 
     @cached_property
     def lengths(self) -> Integers:
         """The number of characters of each text, shape (n,)."""
-        return np.fromiter(map(len, self), np.int64, len(self))
+        return np.fromiter(map(len, self._texts), np.int64, len(self))
 
     def part(self, piece: slice) -> JoinedTexts:
         """Return some of the texts."""
@@ -150,9 +169,9 @@ class JoinedTexts(list[str]):
     def encoded(self) -> bytes:
         """All texts after one another, in UTF-8."""
         try:
-            return b"".join(map(str.encode, self))  # faster than joining them first if some are not ASCII
+            return b"".join(map(str.encode, self._texts))  # faster than joining them first if some are not ASCII
         except UnicodeEncodeError:  # a lone surrogate
-            return "".join(self).encode("utf-8", "surrogatepass")
+            return "".join(self._texts).encode("utf-8", "surrogatepass")
 
     @cached_property
     def utf8(self) -> Unsigned8:
