@@ -201,7 +201,8 @@ def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
     table = preferred.table
     drawn = Drawn.of(table)
     told = preferred.strengths, drawn, table.unfinished, preferred.criterion
-    lines = preference_lines(preferred.rates, *told, on_counts=ON_MEANS if _are_means(table.frame) else ON_COUNTS)
+    on_counts = ON_MEANS if _are_means(table.frame) else ON_COUNTS
+    lines = preference_lines(preferred.rates, *told, on_counts=on_counts, n_items=table.frame["item"].nunique())
     return preference_rows(preferred.rates), [*lines, *preferred.lines]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,10 +75,8 @@ def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
     if not known:
         return f"{best}{_capital(nothing_said(untold))} {basis}."
     if len(baselines) > 1 and not untold:
-        best = (
-            _best([RankedPair(*each.ranked, each.is_shown) for each in differences], "Rated highest", "difference")
-            or best
-        )
+        pairs = [RankedPair(*each.ranked, each.is_shown) for each in differences]
+        best = _best(pairs, "Rated highest", "difference", highest_first(scores)) or best
     lead = _lead(known, scores, of_pairs=len(baselines) > 1)
     return best + "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
 
@@ -93,8 +92,7 @@ def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bo
     unknown = next((each.given_by for each in known if each.given_by in OF_RATINGS_ALONE), "")
     if of_pairs and unknown:
         pairs = [RankedPair(*each.ranked, each.is_shown) for each in known]
-        order = [score.system for score in sorted(scores.scores, key=lambda score: -score.mean.value)]
-        return f"By {ratings_told(unknown)}, {scores_of_pairs(pairs, order)}"
+        return f"By {ratings_told(unknown)}, {scores_of_pairs(pairs, highest_first(scores))}"
     if of_pairs:
         return _of_pairs(known, _who(known, "rate"))
     compared = [Compared(each.system, each.mean.value, each.is_shown) for each in known]
@@ -102,6 +100,11 @@ def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bo
     if unknown:
         return scores_lead(ratings_told(unknown), compared, baseline)
     return people_lead(_who(known, "rate"), compared, baseline)
+
+
+def highest_first(scores: HumanScores) -> list[str]:
+    """Return the systems in the order of their mean ratings."""
+    return [score.system for score in sorted(scores.scores, key=lambda score: -score.mean.value)]
 
 
 def _highest(scores: HumanScores) -> str:
@@ -191,7 +194,8 @@ def preference_headline(rates: Sequence[WinRate], strengths: Mapping[str, Infere
     best = ""
     systems = {name for rate in rates for name in (rate.system, rate.baseline, *strengths)}
     if len(rates) == math.comb(len(systems), 2) > 1:
-        best = _best([RankedPair(*rate.ranked, rate.is_shown) for rate in rates], "Most preferred", "preference")
+        pairs = [RankedPair(*rate.ranked, rate.is_shown) for rate in rates]
+        best = _best(pairs, "Most preferred", "preference", strongest_first(strengths))
     elif len({rate.baseline for rate in rates}) > 1 and strengths:
         best = f"By Bradley-Terry, the strongest first, without a test: {', '.join(strongest_first(strengths))}. "
     sentence = _capital(_of_rates(rates))
@@ -500,19 +504,22 @@ class RankedPair(NamedTuple):
     is_shown: bool
 
 
-def _best(pairs: Sequence[RankedPair], phrase: str, what: str) -> str:
+def _best(pairs: Sequence[RankedPair], phrase: str, what: str, order: Sequence[str] = ()) -> str:
     """Name the systems that none is shown to be ahead of, in a sentence and a space; "" if all are such, or none is.
 
     Args:
         pairs: all pairs of systems.
         phrase: what the best is in.
         what: what tests show.
+        order: the systems, the best first; none if nothing but the pairs tells it.
 
     >>> pairs = [RankedPair("a", "b", True), RankedPair("c", "b", True), RankedPair("a", "c", False)]
     >>> _best(pairs, "Rated highest", "difference")
     'Rated highest of 3 systems: a or c, between which no difference is shown. '
     """
-    names = list(dict.fromkeys(name for pair in pairs for name in (pair.ahead, pair.behind)))
+    n_ahead = Counter(pair.ahead for pair in pairs)
+    of_pairs = dict.fromkeys(name for pair in pairs for name in (pair.ahead, pair.behind))
+    names = list(dict.fromkeys([*order, *sorted(of_pairs, key=lambda name: -n_ahead[name])]))
     behind = {pair.behind for pair in pairs if pair.is_shown}
     best = [name for name in names if name not in behind]
     if not behind or not best:

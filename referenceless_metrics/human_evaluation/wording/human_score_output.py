@@ -857,7 +857,13 @@ _MOST_ALIKE = 6
 
 
 def _sentence_on_all(
-    contrasts: Sequence[Contrast], criterion: str, complete: str, *, of: str = "", estimated: Estimated = NO_ESTIMATES
+    contrasts: Sequence[Contrast],
+    criterion: str,
+    complete: str,
+    *,
+    of: str = "",
+    estimated: Estimated = NO_ESTIMATES,
+    n_items: int = 0,
 ) -> str:
     """Return the sentence to quote on many comparisons: all pairs that differ, and all that are not shown to.
 
@@ -867,6 +873,7 @@ def _sentence_on_all(
         complete: likewise.
         of: the kind of the figures, before the test; "" for means.
         estimated: the estimates that take part.
+        n_items: number of items of all pairs of preferences together; 0 if it is not known.
     """
     known = [each for each in contrasts if _is_told(each)]
     differences = [each for each in known if isinstance(each, HumanDifference)]
@@ -887,6 +894,8 @@ def _sentence_on_all(
         found.append(f"no {what} was shown {pairs}")
     found.append(nothing_said([(each.system, each.baseline) for each in contrasts if each not in known]))
     sample = _on(known).removeprefix(" on").removeprefix(" of")
+    if n_items > max(each.n_items for each in known):
+        sample += f" of each pair, {n_items} in all"
     basis = f"On{sample}{_in_clusters(max(each.n_clusters for each in known))}"
     by = _by(known)
     test, further = PREFERENCE_TEST, ""
@@ -980,6 +989,7 @@ def preference_lines(
     unfinished: str = "",
     criterion: str = "",
     on_counts: str = ON_COUNTS,
+    n_items: int = 0,
 ) -> list[str]:
     """Return sentences on the findings from preferences.
 
@@ -990,6 +1000,7 @@ def preference_lines(
         unfinished: the progress of a study that lacks answers; "" otherwise.
         criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
         on_counts: why a win rate need not be the share of wins, in a sentence.
+        n_items: number of items of all pairs together; 0 if it is not known.
     """
     level = rates[0].level
     at_random = "the study drew the items at random" if drawn.is_known else "valid only for items drawn at random"
@@ -1000,7 +1011,10 @@ def preference_lines(
         lines.append(on_counts)
     if len(rates) > _MOST:
         lines += [*_reasons(rates), *_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all)]
-        return [*lines, *_for_paper_of_all(partial(_sentence_on_all, rates, criterion), rates, unfinished, drawn)]
+        return [
+            *lines,
+            *_for_paper_of_all(partial(_sentence_on_all, rates, criterion, n_items=n_items), rates, unfinished, drawn),
+        ]
     for rate in rates:
         lines += _preference_finding(rate)
     lines += _strength_lines(strengths, level)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import run
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
 from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline, preference_headline
+from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, preference_lines
 
 
 def rated(shifts):
@@ -89,6 +91,27 @@ def test_of_all_pairs_of_preferences_the_most_preferred_are_named():
         "Most preferred of 3 systems: a. These raters prefer a to b and a to c; no preference is shown between c and "
         "b ("
     )
+
+
+def test_the_best_stand_in_the_order_of_their_means_or_strengths():
+    scores = human_scores(rated({"base": 0, "good": 1, "better": 1.05}), comparisons="all")
+    means = {score.system: score.mean.value for score in scores.scores}
+    first, second = sorted(["good", "better"], key=lambda name: -means[name])
+    assert people_headline(scores).startswith(f"Rated highest of 3 systems: {first} or {second}, between which")
+    pairs = [("a", "b", 20), ("a", "c", 9), ("c", "b", 20)]
+    rows = [(f"{n}{one}{other}", one, other, float(n < wins)) for one, other, wins in pairs for n in range(20)]
+    frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
+    told = preference_headline(win_rates(frame, ["a", "b", "c"], comparisons="all"))
+    assert told.startswith("Most preferred of 3 systems: c or a, between which no preference is shown.")
+
+
+def test_preferences_of_other_items_for_each_pair_tell_how_many_these_are():
+    pairs = list(combinations("abcd", 2))
+    rows = [(f"{n}{one}{other}", one, other, n % 2) for one, other in pairs for n in range(20)]
+    frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
+    rates = win_rates(frame, list("abcd"), comparisons="all")
+    for n_items, told in ((120, "On 20 items of each pair, 120 in all: no"), (20, "On 20 items: no")):
+        assert any(told in line for line in preference_lines(rates, {}, Drawn(), n_items=n_items))
 
 
 def test_of_some_pairs_alone_none_is_called_the_most_preferred():
