@@ -48,7 +48,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
         try:
             looks.append(look_at(file, reading))
         except InputError as error:
-            if len(files) == 1 and not Path(file).is_dir():
+            if files == (file,) and not Path(file).is_dir():
                 raise
             problems.append(str(error))
     opened = {Path(each.file).parent for each in looks if Path(each.file).is_file()}

@@ -181,6 +181,8 @@ def sniffed(source: str, *, is_text: bool) -> str | None:
     if begin.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
         return None
     if begin[5:9] == b"\0\0\0{":  # as a file of safetensors begins
+        if b"referenceless-metrics" not in begin:
+            raise InputError(f"{source}: it holds the weights of a model, and no texts")
         raise InputError(
             f"{source}: it holds a fitted model and no texts; commands take it by --model-file or --pool, and the "
             "folder of `advise` by --advice"

@@ -240,6 +240,16 @@ def test_a_fitted_model_in_place_of_a_pool_or_of_texts_is_called_so(tmp_path, ca
         assert told in " ".join(capsys.readouterr().err.split())
 
 
+def test_weights_of_another_model_are_not_taken_for_a_fitted_one(tmp_path, capsys):
+    header = b'{"encoder.weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
+    (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
+    with pytest.raises(SystemExit):
+        main(["score", str(tmp_path / "model.safetensors")])
+    told = capsys.readouterr().err
+    assert "model.safetensors: it holds the weights of a model, and no texts" in told
+    assert "--model-file" not in told
+
+
 def test_a_system_that_was_perhaps_meant(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text(RATINGS)

@@ -1,6 +1,7 @@
 """Logs of trainings, which several tools write, and tables that are none."""
 
 import json
+from pathlib import Path
 
 import pytest
 from command_lines import typed
@@ -58,6 +59,15 @@ def test_look_proposes_no_line_on_ratings_for_a_training_log(rows):
     assert {column.part for column in found.columns} == {""}
     assert "To compare checkpoints, write what each generates from the same inputs into a file" in found.notes[-1]
     assert typed(f"look {file}").out.endswith("No command reads it: the note tells how checkpoints are compared.\n")
+
+
+def test_the_folder_of_a_checkpoint_shows_its_log_beside_files_that_are_no_tables():
+    Path("checkpoint-98").mkdir()
+    write("checkpoint-98/config.json", ['{"d_model": {"a": 1}, "name": "t5"}'])
+    write("checkpoint-98/trainer_state.json", [json.dumps({"log_history": OF_TRAINER})])
+    told = typed("look checkpoint-98")
+    assert "Shape: a log of one training" in told.out
+    assert "checkpoint-98/config.json: " in told.err
 
 
 def test_commands_take_no_steps_for_items_unless_told_so():
