@@ -142,19 +142,24 @@ class Prose:
             FOREIGN: self.foreign,
         }
 
+    @property
+    def are_foreign(self) -> bool:
+        """Whether fewer than half of the texts look English; a few short texts are not enough to tell."""
+        is_enough = int(self.counts["signs"].sum()) >= _MIN_BATCH
+        return is_enough and float(np.mean(self.looks_english)) < 0.5
+
     def warn_if_foreign(self, name: str) -> None:
         """Warn once if fewer than half of the texts look English; a few short texts are not enough to tell.
 
         Args:
             name: the metric's name.
         """
-        n = len(self.letters)
-        share = float(np.mean(self.looks_english)) if n else 1.0
-        if share < 0.5 and int(self.counts["signs"].sum()) >= _MIN_BATCH:
+        if self.are_foreign:
+            share = float(np.mean(~self.looks_english))
             warnings.warn(
-                f"{1 - share:.0%} of these {n} texts do not look like the language that {name} knows, English unless "
-                "it has other models: their scores say little. Give a model of their language, which `referenceless "
-                "train` makes (`lm` or --lm; of Fluency `models` or --models)",
+                f"{share:.0%} of these {len(self.letters)} texts do not look like the language that {name} knows, "
+                "English unless it has other models: their scores say little. Give a model of their language, which "
+                "`referenceless train` makes (`lm` or --lm; of Fluency `models` or --models)",
                 ForeignTextWarning,
                 stacklevel=3,
             )

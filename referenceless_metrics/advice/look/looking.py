@@ -60,6 +60,7 @@ from referenceless_metrics.advice.look.proposals import (
     FEWEST_TEXTS,
     MOST_RATINGS,
     OTHER,
+    REFERENCES,
     TO_FILL_IN,
     WITH_REFERENCES,
     Parts,
@@ -128,6 +129,15 @@ MOST_ROWS = 20_000
 """Most rows that are looked at; the number of the others is estimated."""
 
 A_TEXT_PER_LINE = "a text per line"
+
+OF_OTHER_LANGUAGE = (
+    "most of these texts do not look English, the language of Fluency, SLOR and WPSLOR: they take a model of theirs, "
+    "which `train ngram` makes of other texts, and metrics with references alone take any language"
+)
+"""Remark on texts that the packaged models do not know."""
+
+_MOST_READ = 200
+"""Most texts of a file of which the language is told."""
 """The shape of a file of plain texts."""
 
 A_CLUSTER_PER_LINE = "the document of a segment per line"
@@ -1298,9 +1308,19 @@ def _lines(file: str, reading: Reading) -> Look:
         return _of_clusters(file, len(texts), plain)
     column = replace(plain[0], part=TEXT)
     commands = [command_line("score", file, *_options(reading))]
+    if column.kind == "text" and _are_of_other_language(texts):
+        notes = (*notes, OF_OTHER_LANGUAGE)
+        commands = [command_line("compare", file, OTHER, "--references", REFERENCES, *ALONE, *_options(reading))]
     if is_part:
         commands.append(command_line("train", "ngram", file, "-o", "model.safetensors"))
     return Look(file, ".txt", len(texts), is_part, (column,), A_TEXT_PER_LINE, notes, tuple(commands))
+
+
+def _are_of_other_language(texts: Sequence[str]) -> bool:
+    """Say whether most of the first texts do not look English, as Fluency sees them; a few short ones tell nothing."""
+    from slor_metric.language_models.prose import packaged_prose
+
+    return packaged_prose().read(texts[:_MOST_READ]).are_foreign
 
 
 def _against(table: Table, parts: Parts) -> Iterator[str]:
@@ -1708,12 +1728,17 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     by_references = [word for file in references for word in ("--references", file)]
     if not references:
         references, by_references = _references_in_table(looks, texts)
+    is_other = any(OF_OTHER_LANGUAGE in each.notes for each in texts if each.file in systems)
+    if is_other and len(systems) == 1:
+        return []
     if len(systems) == 1:
         return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
     of_clusters = [each.file for each in looks if each.file not in systems and _may_be_of_clusters(each, texts)]
     clusters = ["--cluster-column", of_clusters[0]] if len(of_clusters) == 1 else []
     options = [*by_references, *(WITH_REFERENCES if references else [])]
     options += ["--sources", sources[0]] if len(sources) == 1 else []
+    if is_other:
+        options = [*(by_references or ["--references", REFERENCES]), *ALONE]
     return [command_line("compare", *systems, *options, *clusters)]
 
 

@@ -58,6 +58,9 @@ FEWEST_OUTPUTS = FEWEST_RATINGS
 OTHER = "OTHER"
 """A word of a command line that stands for the file of another system."""
 
+REFERENCES = "REFERENCES"
+"""The same for the file of the references."""
+
 TO_FILL_IN = re.compile(r"=(?:NUMBER|SHARE)(?:,|$)")
 """A number of `--values` that is to be filled in."""
 

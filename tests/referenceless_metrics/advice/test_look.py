@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, typed
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -345,3 +345,22 @@ def test_outputs_of_systems_can_be_rated_by_people(files, line, tmp_path, monkey
     if line:
         assert f"\nreferenceless {line}\n" in told
         done(line)
+
+
+def test_texts_of_another_language_are_told_and_get_lines_that_need_no_model_of_english(folder):
+    """German outputs: `compare` by the default metric would refuse them."""
+    nouns = "Regierung Stadt Gemeinde Schule Kirche Zeitung Mannschaft Polizei Gewerkschaft Universität".split()
+    write("a.de", [f"Die {noun} hat den neuen Entwurf gestern Abend nach langer Beratung abgelehnt." for noun in nouns])
+    write(
+        "b.de",
+        [f"Die {noun} hat gestern den Entwurf nach der Beratung am Abend doch noch gebilligt." for noun in nouns],
+    )
+    write("ref.de", [f"Die {noun} lehnte den neuen Entwurf gestern Abend nach langer Beratung ab." for noun in nouns])
+    told = typed("look a.de b.de").out
+    assert "most of these texts do not look English" in told
+    assert "fluency" not in told
+    assert "compare a.de b.de --references REFERENCES --metric bleu --metric chrf" in told
+    assert "sample a.de b.de -n 10 -o study" in told
+    line = "compare a.de b.de --references ref.de --metric bleu --metric chrf"
+    assert f"\nreferenceless {line}\n" in typed("look a.de b.de ref.de").out
+    assert "By BLEU" in typed(line).out
