@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import numpy as np
 
@@ -30,8 +29,8 @@ _QUANTITY = re.compile(
 """Names of quantities of a training: losses, rates, and whatever was evaluated on a named part of the data."""
 
 
-_MOST_OF_ONE_STEP = 4
-"""Most rows of one step: what was logged of its training, of its evaluation, and at its end."""
+_MOST_OF_ONE_STEP = 2
+"""Most values of a column for each step: a checkpoint may be evaluated again, and items of a step are many."""
 
 
 def check_is_no_training_log(table: Table) -> None:
@@ -49,8 +48,8 @@ def check_is_no_training_log(table: Table) -> None:
 def is_training_log(table: Table) -> bool:
     """Say whether the rows of a table are the steps of one training.
 
-    All cells are numbers or blank, a column that counts steps or epochs grows from the first row to the last, few rows
-    are of one step, and another column is called as a quantity of a training.
+    All cells are numbers or blank, a column that counts steps or epochs grows from the first row to the last, the
+    others have few values for each step, and one of them is called as a quantity of a training.
 
     >>> rows = [{"epoch": 1, "eval_loss": 2.5}, {"epoch": 2, "eval_loss": 2.25}]
     >>> is_training_log(Table("log.json", ("epoch", "eval_loss"), rows))
@@ -63,12 +62,12 @@ def is_training_log(table: Table) -> bool:
         return False
     if not any(_QUANTITY.fullmatch(name) for name in table.columns if name not in counting):
         return False
-    numbers = {name: _numbers(table, name) for name in table.columns}
-    counts = [each for name in counting if (each := numbers[name]) is not None]
-    if len(counts) < len(counting) or any(each is None for each in numbers.values()):
+    counts = [numbers for name in counting if (numbers := _numbers(table, name)) is not None]
+    if len(counts) < len(counting) or not any(map(_grows, counts)):
         return False
-    of_steps = Counter(zip(*(each.tolist() for each in counts), strict=True))
-    return max(of_steps.values()) <= _MOST_OF_ONE_STEP and any(map(_grows, counts))
+    n_steps = len(set(zip(*(each.tolist() for each in counts), strict=True)))
+    others = (_numbers(table, name) for name in table.columns if name not in counting)
+    return all(each is not None and np.isfinite(each).sum() <= _MOST_OF_ONE_STEP * n_steps for each in others)
 
 
 def _numbers(table: Table, name: str) -> Floats | None:

@@ -18,6 +18,7 @@ EVALUATIONS = [{"epoch": n, "step": 49 * n, "eval_loss": 4 - n / 9, "eval_fluenc
 OF_TRAINER = [row for n in EPOCHS for row in ({"epoch": n, "step": 49 * n, "loss": 5 - n / 9}, EVALUATIONS[n - 1])]
 OF_KERAS = [{"epoch": n, "accuracy": 0.1 + n / 20, "val_accuracy": n / 20} for n in EPOCHS]
 OF_TENSORBOARD = [{"Wall time": 1.7e9 + n, "Step": n, "Value": n / 7} for n in EPOCHS]
+PARTS = [{"step": n, f"eval_{part}_loss": n / 7 + part} for n in EPOCHS for part in range(6)]
 SWEPT = [{"epoch": n // 6, "item": n % 6, "eval_score": n % 5} for n in range(12)]
 
 
@@ -25,7 +26,9 @@ def table_of(rows):
     return Table("t.json", tuple(dict.fromkeys(name for row in rows for name in row)), rows)
 
 
-@pytest.mark.parametrize("rows", [EVALUATIONS, OF_TRAINER, OF_KERAS, OF_TENSORBOARD])
+@pytest.mark.parametrize(
+    "rows", [EVALUATIONS, OF_TRAINER, OF_KERAS, OF_TENSORBOARD, PARTS, [*OF_TRAINER, OF_TRAINER[-1]]]
+)
 def test_a_log_of_a_training_is_known(rows):
     assert is_training_log(table_of(rows))
 
