@@ -10,7 +10,7 @@ from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import LABELS, Column, names_no_rating, names_score, names_value
 from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
-from referenceless_metrics.advice.look.messages import are_turns_of_users
+from referenceless_metrics.advice.look.messages import Messages, are_turns_of_users, dialogues_in
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import (
     ANY,
@@ -65,6 +65,20 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
         if worth > most and worth >= _FEWEST:
             best, most = path, worth
     return best
+
+
+def rated_turns(table: Table) -> Messages | None:
+    """Return the list of turns of which those of an assistant are rated, and others are not; None without ratings."""
+    for each in dialogues_in(table):
+        if each.are_answers:
+            continue
+        inner = [row for row in sample_inside(table.rows, each.path) if each.condition.holds(row)]
+        names = tuple(dict.fromkeys(name for row in inner for name in row))
+        columns = columns_of(Table(table.source, names, inner, comma=table.comma))
+        own = without_outer(columns, outer_names(table.rows, each.path))
+        if any(column.part in _RATED and column.blank < _SPARSE for column in own):
+            return each
+    return None
 
 
 def _are_scored_candidates(path: str, columns: Sequence[Column]) -> bool:

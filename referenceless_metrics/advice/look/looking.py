@@ -40,6 +40,7 @@ from referenceless_metrics.advice.look.inner_rows import (
     columns_of_systems,
     lists_of_systems,
     outer_names,
+    rated_turns,
     texts_in_lists,
     without_outer,
 )
@@ -713,6 +714,9 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         commands = (*first.commands, *further)
         return replace(first, n_rows=len(table.rows), columns=tuple(columns), notes=told, commands=commands)
     inside = None if reading.rows_in else answers_in(table, columns) or best_rows(table, columns)
+    turns = None if reading.rows_in or inside is not None else rated_turns(table)
+    if turns is not None:
+        return _table(file, replace(reading, rows_in=turns.path, where=(*reading.where, turns.condition)))
     if inside is None and not reading.rows_in:
         inside = texts_in_lists(table, columns)
     if inside is not None:

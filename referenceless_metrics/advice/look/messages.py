@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referenceless_metrics.advice.look.choosing import texts_of, with_parts
 from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.core.files.nested_rows import nestings, sample_inside
-from referenceless_metrics.core.files.reading import cell_of
+from referenceless_metrics.core.files.reading import Condition, cell_of
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.turns import Turn, is_assistant, is_user, tells_who_speaks, turns_in
 from referenceless_metrics.core.support.validation import Record, shortened
@@ -46,11 +46,14 @@ class Messages(NamedTuple):
     @property
     def options(self) -> list[str]:
         """The options that read the assistant's messages; it has one name if others speak, too."""
-        where = []
-        if not self.are_answers:
-            (assistant,) = filter(is_assistant, self.speakers)
-            where = ["--where", f"{self._field(self.turn.speaker)}={assistant}"]
+        where = [] if self.are_answers else ["--where", str(self.condition)]
         return ["--rows-in", self.path, *where, "--text-column", self._field(self.turn.said)]
+
+    @property
+    def condition(self) -> Condition:
+        """The condition that leaves the turns of the assistant among those of others."""
+        (assistant,) = filter(is_assistant, self.speakers)
+        return Condition(self._field(self.turn.speaker), assistant)
 
     def _field(self, name: str) -> str:
         return f"{self.inside}.{name}" if self.inside else name

@@ -641,6 +641,24 @@ def test_prompts_beside_pairs_of_answers_are_no_outputs(speaker, said, user, ass
     assert not any("--text-column prompt" in line for line in look("log.jsonl").commands)
 
 
+def test_ratings_of_an_assistants_turns_alone_are_read_with_these():
+    def turns(n):
+        said = [
+            ("user", f"Where is it {n}?"),
+            ("bot", f"It is at {n} now."),
+            ("user", "Thanks!"),
+            ("bot", f"See you at {n}, then."),
+        ]
+        return [{"speaker": w, "text": t, **({"rating": 1 + (n + len(t)) % 5} if w == "bot" else {})} for w, t in said]
+
+    write("log.jsonl", [json.dumps({"id": f"c{n}", "turns": turns(n)}) for n in range(N)])
+    found = look("log.jsonl")
+    assert any(" advise " in line for line in found.commands)
+    assert all("--rows-in turns" in line and "--where speaker=bot" in line for line in found.commands)
+    told = check_lines(found.commands, "log.jsonl", ("advise", "score", "evaluate"))
+    assert f"{2 * N} of {2 * N} texts" in told["score"]
+
+
 def test_messages_of_authors_are_no_turns_of_an_assistant():
     authors = ("Ann Lee", "bot")
     rows = [
