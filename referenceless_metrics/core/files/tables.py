@@ -142,6 +142,7 @@ class Table:
         are_of_people: whether the form of the file tells that people gave the scores in it.
         scale: the ends of the scale of the column `rating`, if the form of the file tells them; else None.
         counted: columns that count rows or places, and that the file does not have: two files share no items by them.
+        added: columns that the file does not have, and that stand for what it leaves open: messages do not list them.
     """
 
     source: str
@@ -159,6 +160,7 @@ class Table:
     are_of_people: bool = False
     scale: tuple[float, float] | None = None
     counted: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
 
     def where(self, row: int) -> str:
         """Return `file:line` of a row, or its number in a format without lines."""
@@ -244,16 +246,18 @@ class Table:
 
     def _told(self, name: str, numeric: bool) -> str:
         """List the columns that there are, for a message on one that is not there."""
-        known = "the columns are " + shortened(", ".join(map(repr, self.names())))
+        names = [each for each in self.names() if each not in self.added]
+        columns = [each for each in self.columns if each not in self.added]
+        known = "the columns are " + shortened(", ".join(map(repr, names)))
         if numeric:
             known = self.told_numeric() or f"no column holds numbers alone, and {known}"
-        near = self._told_several(name) or did_you_mean(name, self.names())
+        near = self._told_several(name) or did_you_mean(name, names)
         near += rows_in_proposal(self.rows[:_NESTED], name)
-        if self.has_lines and looks_like_data(self.columns):
-            near += f"; if the first line holds data, name the columns: --columns {example_columns(len(self.columns))}"
-        if self.has_lines and are_texts(self.columns):
-            near += f"; if the first line holds texts, name the columns: --columns {texts_of(len(self.columns))}"
-        if self.has_lines and looks_like_text(self.columns):
+        if self.has_lines and looks_like_data(columns):
+            near += f"; if the first line holds data, name the columns: --columns {example_columns(len(columns))}"
+        if self.has_lines and are_texts(columns):
+            near += f"; if the first line holds texts, name the columns: --columns {texts_of(len(columns))}"
+        if self.has_lines and looks_like_text(columns):
             near += "; if the first line is a text, name the column: --columns text"
         return known + near
 
@@ -294,7 +298,7 @@ class Table:
 
     def told_numeric(self) -> str:
         """Return the columns of numbers with their ranges, in words; nothing if there are none."""
-        ranges = {name: self.range_of(name) for name in self.names()}
+        ranges = {name: self.range_of(name) for name in self.names() if name not in self.added}
         described = [f"{str(name)!r} ({ends[0]:.6g} to {ends[1]:.6g})" for name, ends in ranges.items() if ends]
         return f"the columns of numbers are {shortened(', '.join(described))}" if described else ""
 

@@ -391,6 +391,7 @@ def _with_rows_as_items(tables: Sequence[Table], columns: RatingColumns) -> Sequ
             table,
             columns=(*table.columns, ITEM),
             rows=[{**row, ITEM: str(number)} for number, row in enumerate(table.rows, 1)],
+            added=table.added | {ITEM},
         )
         for table in tables
     ]
@@ -433,7 +434,7 @@ def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> tuple[list
         if are_by_order:
             rows = [{**row, ITEM: str(number)} for number, row in enumerate(rows, 1)]
             added.append(ITEM)
-        found.append(replace(table, columns=(*table.columns, *added), rows=rows))
+        found.append(replace(table, columns=(*table.columns, *added), rows=rows, added=table.added | {*added}))
     assumed = "" if len(names) == 1 else f"{_BY_FILE} and its n-th row of item n" if are_by_order else _BY_FILE
     return found, assumed
 

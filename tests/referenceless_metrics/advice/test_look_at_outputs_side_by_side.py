@@ -287,7 +287,8 @@ def test_columns_of_two_names_and_ties_are_verdicts_of_judges_and_their_majority
     )
     assert f"fit the file:\n  {lines[0]}\n" in typed("human-score --ratings t.csv", status=1).err
     for command in ("human-score --ratings", "agreement"):
-        assert "a column of preferences is named by --preference-column NAME" in typed(f"{command} t.csv", status=1).err
+        told = typed(f"{command} t.csv", status=1).err
+        assert "the columns are 'gpt', 'llama', 'qwen', 'all'; a column of preferences is named by " in told
     several = "--preference-column gpt --preference-column llama"
     assert "times; run the command once for each" in typed(f"human-score --ratings t.csv {several}", status=2).err
     write_table("t.csv", ["n", "combined"], [[n, ("ours", "base")[n % 2]] for n in range(24)])
