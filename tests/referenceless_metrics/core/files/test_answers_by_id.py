@@ -59,7 +59,9 @@ def test_predictions_are_compared_with_the_answers_in_the_data_set():
     out = done(line.removeprefix("referenceless ")).output
     assert "ours" in out
     assert "100.00" in out
-    assert "no command fits" in " ".join(look("dev.json").notes)
+    found = look("dev.json")
+    assert not found.commands
+    assert "--references dev.json --reference-columns answers.text --metric chrf" in " ".join(found.notes)
 
 
 def look_together():
