@@ -19,6 +19,7 @@ from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import ALL_SHEETS, BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
 from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.training_logs import check_is_no_training_log
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
@@ -423,6 +424,8 @@ def _with_systems(tables: Sequence[Table], columns: RatingColumns) -> tuple[list
     more += ", given a column of items" if more and are_by_order else ""
     told = [f"there is no column of systems: {whose} (--system-column){more}"]
     if are_by_order:
+        for table in tables:
+            check_is_no_training_log(table)
         told.append(
             "there is no column of items: the n-th row of each file is of item n (--item-column NAME, or --unpaired)"
         )

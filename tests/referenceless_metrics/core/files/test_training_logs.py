@@ -76,7 +76,8 @@ def test_the_folder_of_a_checkpoint_shows_its_log_beside_files_that_are_no_table
 def test_commands_take_no_steps_for_items_unless_told_so():
     write_table("log.csv", list(EVALUATIONS[0]), [list(row.values()) for row in EVALUATIONS])
     scores = "--scores log.csv --score-column eval_loss"
-    for line in (f"compare {scores}", f"evaluate {scores} --ratings log.csv --rating-column eval_fluency"):
+    ratings = "--ratings log.csv --rating-column eval_fluency"
+    for line in (f"compare {scores}", f"evaluate {scores} {ratings}", f"human-score {ratings}"):
         told = typed(line, 1).err
         assert "log.csv: its rows are evaluations and steps of one training, and no independent items" in told
         assert "(--item-column NAME)" in told
