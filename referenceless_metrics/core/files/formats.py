@@ -65,7 +65,7 @@ def rows_of(kind: str, lines: ByteLines, columns: Columns, start: Place) -> Rows
 def _json_rows(lines: ByteLines, columns: Columns, start: Place) -> Rows:
     try:
         text = lines.whole()
-        rows = json_table(text, lines.name, lines.notes, lines.reading.columns)
+        rows = json_table(text, lines.name, lines.notes, lines.reading.columns, lines.reading.rows_in)
     except JSONLinesError:
         lines.notes.append(f"{lines.name}: read as JSON lines: an object stands on each line (--input-format)")
         again = ByteLines(io.BytesIO(text.encode("utf-8", "surrogatepass")), lines.name, lines.reading)

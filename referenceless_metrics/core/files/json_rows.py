@@ -100,7 +100,9 @@ def _loads(line: str) -> Any:
     return value if end == len(line) else json.loads(line)
 
 
-def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = ()) -> list[Record]:
+def json_table(
+    text: str, name: str, notes: list[str], columns: Sequence[str] = (), rows_in: str | None = None
+) -> list[Record]:
     """Return the rows of a JSON text. Lines of comments before it, which begin with # or //, are left out.
 
     Args:
@@ -108,6 +110,7 @@ def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = 
         name: the file's name in messages.
         notes: receives the assumptions.
         columns: the names of the columns of rows that are lists.
+        rows_in: the column whose lists are the rows, as the user names it: a list that it names stays in its object.
 
     Raises:
         InputError: for text that is not JSON, or is no table.
@@ -126,7 +129,7 @@ def json_table(text: str, name: str, notes: list[str], columns: Sequence[str] = 
         raise InputError(f"{name}:{error.lineno}: not JSON ({error.msg}, column {error.colno})") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name}: not JSON ({error})") from None
-    rows, shape = _rows_of(content)
+    rows, shape = _rows_of(content, (rows_in or "").partition(".")[0])
     if not rows and isinstance(content, list):
         rows, shape = _rows_of_cells(content, columns)
     if isinstance(content, dict) and "results" in content and {"versions", "n-shot", "config_general"} & set(content):
@@ -176,8 +179,13 @@ def described(content: Any) -> str:
     return describe(content)
 
 
-def _rows_of(content: Any) -> tuple[list[Record], str]:
-    """Return the rows in JSON of a known shape, none for others, and a remark if they do not stand as rows."""
+def _rows_of(content: Any, asked: str = "") -> tuple[list[Record], str]:
+    """Return the rows in JSON of a known shape, none for others, and a remark if they do not stand as rows.
+
+    Args:
+        content: the JSON.
+        asked: the list whose objects the user takes for rows; "" for none.
+    """
     if isinstance(content, list):
         return _rows_of_list(content)
     if not isinstance(content, dict) or not content:
@@ -206,18 +214,51 @@ def _rows_of(content: Any) -> tuple[list[Record], str]:
     if all(isinstance(value, dict) for value in values):
         return _rows_of_objects(content)
     tables = {key: value for key, value in content.items() if isinstance(value, list) and value and _is_rows(value)}
+    if asked in tables:  # its rows are made elsewhere
+        return [content], ""
     if len(tables) > 1:
         named = {key: rows for key, rows in tables.items() if key.lower() in _TABLES}
         tables = named if len(named) == 1 else tables
     if len(tables) == 1:
         [(key, rows)] = tables.items()
-        return rows, f"the rows are the list {key!r}; what stands beside it is left out"
+        return _with_names_beside(content, key, rows)
     keyed = {key: rows for key, value in content.items() if len(rows := _keyed_rows(value)) > 1}
     if len(keyed) == 1 and not tables:
         [(key, rows)] = keyed.items()
         told = f"the rows are the objects in {key!r}, each with its key in the column 'key'"
         return rows, f"{told}; what stands beside them is left out"
     return [], ""
+
+
+_NAMES_KEY = re.compile(
+    r"(?:.*[^a-z])?(?:p?id|raters?|annotators?|workers?|participants?|users?|subjects?|judges?|evaluators?)(?:[^a-z].*)?",
+    re.IGNORECASE,
+)
+"""Names of fields that tell whose rows these are, even by a whole number."""
+
+_LONGEST_NAME = 100  # characters
+
+
+def _with_names_beside(content: Mapping[str, Any], key: str, rows: list[Record]) -> tuple[list[Record], str]:
+    """Return the rows in a list, each with the names beside the list, such as that of a participant, and a remark.
+
+    Numbers beside it, such as means and counts, are of the whole list, and no row has them.
+    """
+    taken = {name for row in rows for name in row}
+    beside = {name: cell for name, cell in content.items() if name not in taken and _is_name(name, cell)}
+    n_others = len(content) - len(beside) - 1
+    told = f"the rows are the list {key!r}"
+    if beside:
+        told += f", each with {', '.join(map(repr, beside))} beside it"
+    if n_others:
+        told += f"; what {'else ' if beside else ''}stands beside it is left out"
+    return [{**beside, **row} for row in rows], told
+
+
+def _is_name(field: str, cell: object) -> bool:
+    if isinstance(cell, str):
+        return 0 < len(cell.strip()) <= _LONGEST_NAME
+    return isinstance(cell, int) and not isinstance(cell, bool) and _NAMES_KEY.fullmatch(field) is not None
 
 
 def _rows_of_tasks(content: Mapping[str, Any]) -> list[Record]:

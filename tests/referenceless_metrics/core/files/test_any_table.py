@@ -68,6 +68,18 @@ def test_shapes_of_one_table(tmp_path, name, content, note):
         assert (note in notes) if note else notes == ""
 
 
+def test_names_beside_a_list_of_rows_are_columns(tmp_path):
+    """A participant's answers stand in a list beside the participant; means and counts are of the whole list."""
+    trials = [{"item": "1", "rating": 4}, {"item": "2", "rating": 5}]
+    beside = {"prolific_pid": "p7", "worker_id": 12, "age": 30, "mean": 4.5, "settings": {"a": 1}}
+    rows, notes = read(tmp_path / "p7.json", json.dumps({**beside, "trials": trials}))
+    assert rows == [{"prolific_pid": "p7", "worker_id": 12, **trial} for trial in trials]
+    told = "the rows are the list 'trials', each with 'prolific_pid', 'worker_id' beside it; what else stands beside it"
+    assert told in notes
+    rows, _ = read(tmp_path / "p7.json", json.dumps({**beside, "trials": trials}), rows_in="trials")
+    assert [(row["prolific_pid"], row["age"], row["rating"]) for row in rows] == [("p7", 30, 4), ("p7", 30, 5)]
+
+
 def test_columns_of_a_file_without_header(tmp_path):
     rows, _ = read(tmp_path / "t.csv", "1,a,4\n2,b,5\n", columns=("item", "system", "rating"))
     assert rows == ROWS
