@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from referenceless_metrics.advice.look.choosing import texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column
+from referenceless_metrics.advice.look.columns import Column, part_by_name, parted
 from referenceless_metrics.core.files.nested_rows import nestings, sample_inside
 from referenceless_metrics.core.files.reading import Condition, cell_of
 from referenceless_metrics.core.files.tables import Table
@@ -152,7 +152,8 @@ def parts_of_chats(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which the content of single messages of an assistant holds the outputs.
 
     Two such columns, or more, are of a system each, and play no part by their names. The last messages of lists that
-    end with one of the user, which were answered, are a further column, of sources.
+    end with one of the user, which were answered, are a further column, of sources. Beside outputs, those of lists that
+    end with one of the assistant are a further column, of references, as in files from which models are fine-tuned.
     """
     turns = turns_in(table.names())
     answers = [column.name for column in columns if _is_answer(table, column, turns)]
@@ -161,10 +162,24 @@ def parts_of_chats(table: Table, columns: Sequence[Column]) -> list[Column]:
         name = each.turn.last_said(each.path)
         cells = [cell_of(row, name) for row in table.rows]
         is_asked = not each.inside and all(map(is_user, texts_of(table, each.turn.last_speaker(each.path))))
-        if is_asked and all(isinstance(cell, str) for cell in cells):
+        is_answered = not each.inside and _holds_outputs(columns) and _are_last(table, each)
+        if (is_asked or is_answered) and all(isinstance(cell, str) for cell in cells):
             shown = shortened(" ".join(str(cells[0]).split()), 60)
-            found.append(Column(name, "text", shown, 0.0, len(set(cells)), "source"))
+            part = "source" if is_asked else "reference"
+            found.append(Column(name, "text", shown, 0.0, len(set(cells)), part))
     return found
+
+
+def _are_last(table: Table, messages: Messages) -> bool:
+    """Say whether the last message of each list is of an assistant."""
+    return _are_assistants(set(texts_of(table, messages.turn.last_speaker(messages.path))))
+
+
+def _holds_outputs(columns: Sequence[Column]) -> bool:
+    """Say whether a column of texts is called as outputs are, as `base_output`."""
+    names = [column.name for column in columns if column.kind == "text" and column.part in ("", _TEXT)]
+    words = [word for name in names if "." not in name for word in parted(name).split("_")]
+    return any(part_by_name(Column(word, "text", "", 0.0, 1)) == _TEXT for word in words)
 
 
 def _is_answer(table: Table, column: Column, turns: Mapping[str, Turn]) -> bool:

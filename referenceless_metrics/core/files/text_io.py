@@ -35,6 +35,7 @@ from referenceless_metrics.core.files.tables import (
     read_blocks,
     source_name,
 )
+from referenceless_metrics.core.files.turns import turns_in
 from referenceless_metrics.core.seams import named_data
 from referenceless_metrics.core.seams import rated_texts as rated_texts_in
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_numbers
@@ -329,6 +330,7 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
         matching = [name for name in table.columns if fnmatch.fnmatchcase(name, pattern)]
         for column in matching or [pattern]:  # of a column that is not there, the error lists the others
             held[column] = _with_lists(table, column, table.column(column, "--reference-columns"))
+            _check_no_turns(table, column, held[column])
     lists = []
     for row in range(len(table.rows)):
         references: list[str] = []
@@ -345,6 +347,21 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
             raise InputError(f"{table.where(row)}: no reference in columns {', '.join(held)}")
         lists.append(references)
     return lists
+
+
+def _check_no_turns(table: Table, column: str, cells: Sequence[Any]) -> None:
+    """Check that lists are not all that is said in conversations: of these one turn may be a reference.
+
+    Raises:
+        InputError: naming the last turn.
+    """
+    holder, _, field = column.rpartition(".")
+    turn = turns_in(table.names()).get(holder) if any(isinstance(cell, list) for cell in cells) else None
+    if turn is not None and turn.said == field:
+        raise InputError(
+            f"{table.source}: column {column!r} (--reference-columns) holds all turns of a conversation: name one, "
+            f"such as the last, --reference-columns {turn.last_said(holder)}"
+        )
 
 
 def _with_lists(table: Table, column: str, cells: list[Any]) -> list[Any]:
