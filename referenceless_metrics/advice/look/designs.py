@@ -249,6 +249,44 @@ _OF_REFERENCES = frozenset(("reference", "references", "ref", "refs", "gold", "g
 """Words for references in the names of texts; a target is one beside two other texts."""
 
 
+_GOLD = re.compile(
+    r"(?:gold|correct|right|true|target|expected|reference)(?:_?(?:answer|label|option|choice|target))?|"
+    r"answer(?:_?key)?|label|ground_?truth|solution|y_true"
+)
+"""Names of columns of right answers, beside those that were predicted."""
+
+_PREDICTED = re.compile(
+    r"(?:.*_)?(?:pred|preds|predicted|prediction|predictions)(?:_?(?:answer|label|option|choice))?|y_pred|"
+    r"(?:model|extracted|parsed|system)_?(?:answer|label|choice)"
+)
+_ALIKE = 0.9  # least share of predicted labels that are right ones of other rows
+_OF_ANSWERS = ("", "rating", "reference", "text", "score")
+
+
+def predicted_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell labels that were predicted beside the right ones: none are ratings, and whether they are equal is a score.
+
+    Their columns are called so, and hold the same labels. A whole number that tells the same as the right answer, as
+    its index does, is no score.
+    """
+    labels = [column for column in columns if column.kind == "labels" and column.part in _OF_ANSWERS]
+    gold = next((column for column in labels if _GOLD.fullmatch(parted(column.name))), None)
+    predicted = next((column for column in labels if _PREDICTED.fullmatch(parted(column.name))), None)
+    if gold is None or predicted is None or gold is predicted or gold.distinct < 2:
+        return list(columns)
+    right = texts_of(table, gold.name)
+    answers = [cell for cell in texts_of(table, predicted.name) if cell]
+    known = set(right)
+    if not answers or sum(cell in known for cell in answers) < _ALIKE * len(answers):
+        return list(columns)
+    same = [
+        column.name
+        for column in columns
+        if column.is_numeric and is_function(right, texts_of(table, column.name)) and column.distinct == gold.distinct
+    ]
+    return with_parts(columns, {**dict.fromkeys(same, ""), gold.name: "gold", predicted.name: "prediction"})
+
+
 def answers_with_places(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell references by the places at which they begin in a source, as `answers.text` beside `answers.answer_start`.
 

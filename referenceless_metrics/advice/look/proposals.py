@@ -231,7 +231,8 @@ class Parts:
         """Whether rows are lists of candidates to choose from, and not outputs that were rated."""
         rated = self.first("rating") or self.first("rating of a rater")
         is_rated = bool(rated and (self.text or self.first("system")))
-        return self.first("candidates") is not None and not is_rated
+        are_choices = self.first("gold") is not None  # one of which is right
+        return self.first("candidates") is not None and not is_rated and not are_choices
 
     @property
     def ratings(self) -> list[str]:
@@ -398,6 +399,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             lines.append(command_line("compare", file, *columns, *by_references, *reading))
         lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
         lines += _of_texts_side_by_side(file, parts, of_systems)
+    lines = [*_of_predictions(file, parts, of_scores), *lines]
     if parts.text and parts.first("system") and not ratings and not scores and not raters:
         is_unpaired = parts.are_unpaired or parts.have_other_items
         options = [*_text(parts), "--system-column", str(parts.first("system"))]
@@ -418,6 +420,17 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str]:
+    """Return the line that compares systems by their right answers, in a list; none without right ones beside them."""
+    answers, gold = parts.first("prediction"), parts.first("gold")
+    if answers is None or gold is None:
+        return []
+    others = [] if parts.n_systems > 1 else ["--scores", OTHER]
+    keys = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
+    held = ["--score-column", answers, "--gold-column", gold]
+    return [command_line("compare", "--scores", file, *others, *held, *keys, *reading)]
 
 
 def _are_of_people(file: str, parts: Parts, score: str) -> bool:

@@ -50,6 +50,7 @@ _COLUMNS = {
     "run": "repeated runs, which are averaged",
     "rater": "raters or judges, which are averaged",
     "metric": "the name of the metric; each is compared alone",
+    "gold": "right answers, to which those in --score-column are held: 1 for a right one, 0 for any other",
 }
 
 

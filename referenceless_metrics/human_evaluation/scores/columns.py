@@ -23,6 +23,9 @@ KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 SCORE = "score"
 """The column of scores if nobody names another."""
 
+ACCURACY = "accuracy"
+"""The score of answers that are held against right ones."""
+
 SYSTEM_NAMES = ("system", "model", "system_id", "system_name", "model_id", "model_name")
 """Columns that hold systems, if a table of several systems does not have the column `system`."""
 
@@ -40,6 +43,7 @@ class ScoreColumns:
         run: repeated runs, whose scores are averaged.
         rater: people or judges, whose scores are averaged.
         metric: names the metric of a row; each metric is a score.
+        gold: holds the right answers: a score is then whether an answer is one of them.
     """
 
     scores: tuple[str, ...] = ()
@@ -50,6 +54,7 @@ class ScoreColumns:
     run: str | None = None
     rater: str | None = None
     metric: str | None = None
+    gold: str | None = None
 
     def named(self, kind: str) -> ColumnName | None:
         """Return the column of a kind with the option that names it, or None."""
@@ -58,7 +63,7 @@ class ScoreColumns:
 
     def in_use(self) -> set[str]:
         """Return the names of the columns that the user gave for anything but scores."""
-        names = (getattr(self, kind) for kind in (*KEYS, "metric"))
+        names = (getattr(self, kind) for kind in (*KEYS, "metric", "gold"))
         return {part for name in names if name is not None for part in names_in(name)}
 
 
@@ -98,6 +103,38 @@ def score_numbers(
         raise InputError(f"{where}: score {name!r}: {error}") from None
     note = "; ".join(filter(None, [read.note, "" if words is not None else _on_marks(read.values)]))
     return read.values, f"score {name!r}: {note}" if note else ""
+
+
+def answers_right(table: Table, name: str, gold: str) -> tuple[Floats, str]:
+    """Return 1 for each answer that is the right one, or one of these, and 0 for each other, and a note on that.
+
+    Capitals and spaces around an answer do not count. A blank answer is wrong.
+
+    Args:
+        table: the table.
+        name: the column of answers.
+        gold: the column of right answers; a cell may hold a list of several.
+
+    Raises:
+        InputError: for a column that is not there, and a row without a right answer.
+    """
+    answers = [_answer(cell) for cell in table.column(ColumnName(name, "--score-column"))]
+    values = np.zeros(len(answers))
+    for row, (answer, cell) in enumerate(zip(answers, table.column(ColumnName(gold, "--gold-column")), strict=True)):
+        inside = from_json(cell)
+        right = {_answer(each) for each in (inside if isinstance(inside, (list, tuple)) else [cell])} - {""}
+        if not right:
+            raise InputError(f"{table.where(row)}: there is no right answer in column {str(gold)!r} (--gold-column)")
+        values[row] = answer in right
+    n_blank = answers.count("")
+    told = f", also if it is blank ({n_blank} of {len(answers)})" if n_blank else ""
+    return values, f"an answer in column {str(name)!r} counts 1 if it is that in {str(gold)!r}, and else 0{told}"
+
+
+def _answer(cell: object) -> str:
+    if isinstance(cell, float) and cell.is_integer():  # of a column with blanks
+        cell = int(cell)
+    return "" if is_blank(cell) else str(cell).strip().casefold()
 
 
 _FEWEST_BESIDE_MARKS = 10

@@ -38,9 +38,11 @@ from referenceless_metrics.human_evaluation.ratings.several_scales import scales
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.scores.benchmarks import with_metric_column, without_averages
 from referenceless_metrics.human_evaluation.scores.columns import (
+    ACCURACY,
     KEYS,
     SCORE,
     ScoreColumns,
+    answers_right,
     are_of_metrics,
     cells_of,
     numeric_columns,
@@ -100,6 +102,7 @@ class Part:
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         estimates: the scores that estimate ratings.
         ends: the ends of the scales of scores, by name, as far as an export tells them.
+        guessed: the score that nobody named, the only numbers of a table and not called so; "" otherwise.
     """
 
     file: str
@@ -116,6 +119,7 @@ class Part:
     item_column: str = ""
     estimates: frozenset[str] = frozenset()
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    guessed: str = ""
 
     @property
     def systems(self) -> list[str]:
@@ -175,7 +179,7 @@ def _read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Par
         InputError: for a file that cannot be read, a column that is not there, a blank key, and scores that are no
             numbers.
     """
-    export = read_export(file, how.reading, how.weights)
+    export = read_export(file, how.reading, how.weights) if how.columns.gold is None else None
     if export is not None:
         return _of_export(file, system, export, how, alone=alone)
     if suffix_of(file) == "txt" and how.reading.format in (None, "txt"):
@@ -279,6 +283,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         raise InputError(f"{file}: there are no rows in it")
     if not how.columns.in_use():
         check_is_no_training_log(table)
+    if how.columns.gold is not None and not how.columns.scores:
+        raise InputError(f"--gold-column {how.columns.gold} needs the column of answers: --score-column NAME")
     columns, assumed = with_metric_column(table, how.columns)
     columns = _of_file(columns, table.has, how, alone=alone)
     check_pair_of_table(table, columns.in_use())
@@ -312,6 +318,11 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
     numbers = {}
     for name in chosen:
+        if columns.gold is not None:
+            called = name if is_wide or len(chosen) > 1 else ACCURACY
+            numbers[called], note = answers_right(table, name, columns.gold)
+            assumed.append(note)
+            continue
         cells = table.column(ColumnName(name, "--score-column"), numeric=True)
         numbers[name], note = score_numbers(file, name, cells, how.words, table)
         assumed += [note] if note else []
@@ -326,10 +337,12 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         if is_whole and columns.metric is None:  # a metric reaches higher on one test set than on another
             scales = scales_of(table, numbers[name], {*columns.in_use(), str(of_systems)})
             assumed += [scales.told(f"scores {name!r}")] if scales else []
+    guessed = ""
     if is_wide:
         assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
         keys, numbers = _melted(keys, numbers)
     elif not columns.scores and chosen != [SCORE]:
+        guessed = "" if written_scores(table.columns) else str(chosen[0])
         assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")
     n_rows = len(next(iter(numbers.values())))
     keys.setdefault("system", [system] * n_rows)
@@ -338,6 +351,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     of_rows = None if is_wide else table
     estimates = frozenset(name for name in scores if is_estimate(table, name))
     told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
+    told["guessed"] = guessed
     raters = {name for name in keys.get("rater", ()) if name}
     are_written = set(map(str, chosen)) <= set(written_scores(table.columns))  # by `score`
     told["given_by"] = TOOLS if are_written else scores_given_by([] if is_wide else list(map(str, chosen)), raters)

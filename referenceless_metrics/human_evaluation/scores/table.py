@@ -256,6 +256,7 @@ def read_scores(
     run_column: str | None = None,
     rater_column: str | None = None,
     metric_column: str | None = None,
+    gold_column: str | None = None,
     words: Mapping[str, float] | None = None,
     mqm_weights: Mapping[str, float] = MQM_WEIGHTS,
     names: Mapping[str, str] | None = None,
@@ -283,6 +284,8 @@ def read_scores(
         run_column: the column of repeated runs, whose scores are averaged.
         rater_column: the column of raters or judges, whose scores are averaged.
         metric_column: the column that names the metric of a row; each metric is a score.
+        gold_column: the column of right answers: the scores of answers in `score_columns` are then 1 for a right one
+            and 0 for any other.
         words: the numbers that words in scores stand for, such as `{"no": 0, "yes": 1}`.
         mqm_weights: weights of marked errors by severity, and by severity and category, in small letters.
         names: names of the systems of files of one system.
@@ -307,6 +310,7 @@ def read_scores(
         run_column,
         rater_column,
         metric_column,
+        gold_column,
     )
     how = ScoreReading(columns, words, mqm_weights, reading, are_judged)
     of_files = dict(zip(files, file_names(files), strict=True))
@@ -315,7 +319,7 @@ def read_scores(
     for file in files:
         part = read_part(file, given.get(file, of_files[file]), how, alone=len(files) == 1)
         parts.append(_renamed(part, given[file]) if file in given else part)
-    _check_found(score_columns, parts)
+    _check_found(() if gold_column else score_columns, parts)
     parts, assumed = with_items(parts, unpaired=unpaired)
     frame = _joined(parts)
     if columns.slice is None and frame["slice"].nunique() == 1:  # one task is no part of anything
@@ -332,6 +336,7 @@ def read_scores(
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, given_by=given_by, item_column=parts[0].item_column, texts=_texts(frame))
     table = replace(table, estimates=estimates, ends=_ends(parts))
+    _check_guessed(table, parts)
     if not score_columns:
         table = table.without_copies()
     return table.with_lower_is_better(lower_is_better, [metric_told(part) or part.file for part in parts])
@@ -349,6 +354,26 @@ def _check_found(score_columns: Sequence[str], parts: Sequence[Part]) -> None:
         raise InputError(
             f"no file of {joined_names([part.file for part in parts])} has a column {absent[0]!r} (--score-column); "
             f"those that are found are {quoted(found)}"
+        )
+
+
+def _check_guessed(table: ScoreTable, parts: Sequence[Part]) -> None:
+    """Check that a score that nobody named differs between systems: what is the same for all may tell of items.
+
+    Raises:
+        InputError: for numbers that are the same for all systems on all items, such as those of right answers.
+    """
+    name = next((part.guessed for part in parts if part.guessed in table.values), "")
+    if not name or len(table.systems) < 2:
+        return
+    values = table.values[name]
+    are_known = np.isfinite(values).all()
+    if are_known and (values == values[0]).all() and len(np.unique(values[0])) > 1:
+        raise InputError(
+            f"{parts[0].file}: no column is named as scores, and the only numbers, column {name!r}, are the same for "
+            f"all systems on all items: they may tell of the items alone; name the scores (--score-column), or of "
+            f"answers the right ones, too (--score-column NAME --gold-column NAME); --score-column {quote(name)} takes "
+            "these all the same"
         )
 
 

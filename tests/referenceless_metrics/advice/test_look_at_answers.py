@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from command_lines import done, typed
+from command_lines import as_json, done, typed
+from refusals import refused
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.core.files.text_io import read_table, references_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -83,3 +85,61 @@ def test_lists_of_references_beside_outputs_side_by_side_are_proposed(form, fold
         f"referenceless compare t.{form} --text-column base --text-column ours --reference-columns refs --metric chrf"
     )
     assert "ours is higher than base" in done(first.removeprefix("referenceless ")).output
+
+
+def test_the_last_turn_of_the_assistant_is_a_reference_beside_outputs():
+    """Files from which models are fine-tuned hold the answer that they learn as the last turn."""
+    rows = []
+    for n in range(12):
+        asked = {"role": "user", "content": f"Which of the towns lies at place {n} of the old list?"}
+        told = {"role": "assistant", "content": f"It is the town of number {n}, near the river."}
+        early = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hello, what is it?"}]
+        outputs = {
+            "base_output": f"I do not know that at all, {n} times.",
+            "ft_output": f"It is the town {n}, near it.",
+        }
+        rows.append({"messages": [*(early if n % 3 else []), asked, told], **outputs})
+    write("t.jsonl", map(json.dumps, rows))
+    found = look("t.jsonl")
+    parts = {column.name: column.part for column in found.columns}
+    assert parts["messages.-1.content"] == "reference"
+    line = next(line for line in found.commands if line.split()[1] == "compare")
+    assert "--text-column base_output --text-column ft_output --reference-columns messages.-1.content" in line
+    assert "chrF2" in done(line.removeprefix("referenceless ")).output
+
+
+def test_all_turns_are_no_references(tmp_path):
+    turns = [{"role": "user", "content": "Hello there."}, {"role": "assistant", "content": "Hello."}]
+    path = write(tmp_path / "t.jsonl", [json.dumps({"messages": turns, "output": "Hi."})] * 2)
+    with refused("name one, such as the last, --reference-columns messages.-1.content"):
+        references_of(read_table(str(path)), ["messages.content"])
+    assert references_of(read_table(str(path)), ["messages.-1.content"]) == [["Hello."], ["Hello."]]
+
+
+def labelled(model, right):
+    """Write answers of a model to questions of multiple choice beside the right ones, and their index."""
+    rows = []
+    for n in range(24):
+        gold = "ABCD"[n * 7 % 4]
+        pred = gold if n % 4 < right else ("ABCD"[(n * 7 + 1) % 4] if n % 5 else None)
+        options = [f"It is number {n + k} of the list." for k in range(4)]
+        row = {"question_id": 100 + n, "options": options, "answer": gold, "answer_index": "ABCD".index(gold)}
+        rows.append({**row, "pred": pred, "response": f"I think of number {n} that the answer is {pred}."})
+    write(f"{model}/history.json", [json.dumps(rows)])
+
+
+def test_predicted_labels_are_held_against_the_right_ones():
+    """As the results of MMLU-Pro: right answers are no ratings, nor is their index a score."""
+    for model, right in (("llama", 3), ("qwen", 2)):
+        labelled(model, right)
+    files = ("llama/history.json", "qwen/history.json")
+    found = look(files[0])
+    parts = {column.name: column.part for column in found.columns}
+    assert (parts["answer"], parts["answer_index"], parts["pred"]) == ("gold", "", "prediction")
+    assert "--score-column pred --gold-column answer --item-column question_id" in found.commands[0]
+    assert not [line for line in found.commands if "rating" in line or "rerank" in line]
+    rows = as_json(found.commands[0].removeprefix("referenceless ").replace("OTHER", files[1]))["rows"]
+    assert {row["system"]: row["mean"] for row in rows[:2]} == {"llama": 0.75, "qwen": 0.5}
+    out = typed(f"compare --scores {files[0]} --scores {files[1]}", status=1).err
+    assert "column 'answer_index', are the same for all systems on all items" in out
+    assert "--score-column NAME --gold-column NAME" in out

@@ -316,3 +316,26 @@ def test_files_of_one_name_are_two_systems(tmp_path):
     write_table(tmp_path / "two.csv", ["item", "system", "score"], [(1, "a", 1), (1, "b", 1)])
     with refused("--name x=.*two.csv: the file holds several systems, 'a', 'b'"):
         read_scores([str(tmp_path / "two.csv")], names={str(tmp_path / "two.csv"): "x"})
+
+
+def test_answers_are_held_against_right_ones(tmp_path, table):
+    rows = [(1, "a", "Paris ", "paris"), (2, "a", "", "Rome"), (1, "b", "Lyon", "paris"), (2, "b", "Rome", "Rome")]
+    asked = {"score_columns": ["said"], "gold_column": "right"}
+    scores = table("item system said right", *rows, **asked)
+    assert scores.values["accuracy"].tolist() == [[1, 0], [0, 1]]
+    told = "an answer in column 'said' counts 1 if it is that in 'right', and else 0, also if it is blank (1 of 4)"
+    assert told in scores.assumed
+    rows = [{"item": n, "system": "a", "said": n, "right": [n % 2, "none"]} for n in (0, 1, 2)]
+    write(tmp_path / "lists.jsonl", map(json.dumps, rows))
+    assert read_scores([str(tmp_path / "lists.jsonl")], **asked).values["accuracy"].tolist() == [[1, 1, 0]]
+    with refused("scores.csv:2: there is no right answer in column 'right'"):
+        table("item system said right", (1, "a", "x", ""), **asked)
+    with refused("--gold-column right needs the column of answers: --score-column NAME"):
+        table("item system said right", (1, "a", "x", "y"), gold_column="right")
+
+
+def test_numbers_that_are_the_same_for_all_systems_are_no_scores_unless_they_are_named(table):
+    rows = both((1, 5), (2, 7), (3, 5))
+    with refused("the only numbers, column 'number', are the same for all systems on all items"):
+        table("item number system", *rows)
+    assert table("item number system", *rows, score_columns=["number"]).values["number"].tolist() == [[5, 7, 5]] * 2
