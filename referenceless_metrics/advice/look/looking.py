@@ -1692,7 +1692,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
     lines = _with_weights(lines)
     of_raters = _by_raters(looks) or _by_raters_of_scores(looks)
-    joint = _joint([each.file for each in looks], lines)
+    joint = _joint([each.file for each in looks], _with_lines_of_most(lines, looks))
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
     joint = [_by_shared_ids(_unpaired(line, looks), looks) for line in joint]
@@ -1703,7 +1703,25 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     are_compared = any(line.split()[1] == "human-score" or "--scores" in line.split() for line in joint)
     if not (of_raters or are_compared or are_called_as_raters([each.file for each in looks])):
         joint = [*_of_scores_by_ids(looks), *joint]
-    return [line for line in dict.fromkeys(joint) if len(line) <= _LONGEST]
+    shorter = [line if len(line) <= _LONGEST else _by_folder(line, looks) for line in dict.fromkeys(joint)]
+    return [line for line in shorter if len(line) <= _LONGEST]
+
+
+def _by_folder(line: str, looks: Sequence[Look]) -> str:
+    """Return a line on ratings in many files with their folder in place of them, if it holds no others."""
+    from referenceless_metrics.human_evaluation.ratings.rating_files import tables_in
+
+    words = shlex.split(line)
+    folder = Path(looks[0].file).parent
+    files = [each.file for each in looks]
+    if words[1] not in ("human-score", "agreement") or sorted(files) != tables_in(folder):
+        return line
+    option = [] if words[1] == "agreement" else ["--ratings"]
+    further = [word for file in files[1:] for word in (*option, file)]
+    at = words.index(files[0])
+    if words[at + 1 : at + 1 + len(further)] != further:
+        return line
+    return command_line(*words[1:at], str(folder), *words[at + 1 + len(further) :])
 
 
 _REFERENCES = re.compile(r"(?:.*[^a-z])?(?:refs?|ref[a-d]|references?|gold)(?:[^a-z].*)?", re.IGNORECASE)
@@ -2078,6 +2096,37 @@ def _names_alike(found: Look, other: Look, column: Column) -> bool:
 
 _JOINED = {"human-score": "--ratings", "agreement": "", "compare": "--scores"}
 """Commands that take several files of one form, each with the option of files."""
+
+
+def _with_lines_of_most(each: Sequence[Sequence[str]], looks: Sequence[Look]) -> list[list[str]]:
+    """Return the lines of each file, with those on ratings that most files have, if this one has their columns, too.
+
+    The answers of one participant alone may not tell that their column is one of ratings.
+    """
+    files = [found.file for found in looks]
+    plain = [[_on(line, file, files[0]) for line in of_file] for file, of_file in zip(files, each, strict=True)]
+    counts = Counter(line for of_file in plain for line in dict.fromkeys(of_file) if _is_on_ratings(line))
+    of_most = [line for line, n in counts.items() if len(files) < 2 * n < 2 * len(files)]
+    all_lines = []
+    for file, of_file, own, found in zip(files, each, plain, looks, strict=True):
+        names = {column.name for column in found.columns}
+        further = [line for line in of_most if line not in own and names.issuperset(_columns_in(line))]
+        all_lines.append([*of_file, *(_on(line, files[0], file) for line in further)])
+    return all_lines
+
+
+def _is_on_ratings(line: str) -> bool:
+    return line.split()[1] in ("human-score", "agreement")
+
+
+def _on(line: str, file: str, other: str) -> str:
+    """Return a line on a file as one on another file."""
+    return command_line(*(other if word == file else word for word in shlex.split(line)[1:]))
+
+
+def _columns_in(line: str) -> list[str]:
+    """Return the columns that a line names."""
+    return [name for option, name in pairwise(shlex.split(line)) if option.endswith("-column")]
 
 
 def _joint(files: Sequence[str], each: Sequence[Sequence[str]]) -> list[str]:

@@ -75,6 +75,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     are no numbers are alike or not.
     """
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
+    from referenceless_metrics.human_evaluation.ratings.rating_files import files_in_folders
     from referenceless_metrics.human_evaluation.studies.raters import check_flags, check_remarks, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
     from referenceless_metrics.human_evaluation.wording.agreement_output import (
@@ -89,6 +90,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     categories: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
+    ratings = tuple(files_in_folders(ratings))
     is_study = len(ratings) == 1 and Path(ratings[0]).is_dir()
     if is_study:
         judged = read_study(ratings[0], options["values"])

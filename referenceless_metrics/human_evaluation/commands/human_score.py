@@ -146,8 +146,9 @@ def human_score(
     """
     from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.rating_files import files_in_folders, is_study
 
+    rating_files = tuple(files_in_folders(rating_files))
     options["comparisons"] = "all" if options.pop("all_pairs") else "baseline"
     if _is_alone(systems, rating_files, options):  # nothing but ratings can be told of one file
         systems, rating_files = (), systems

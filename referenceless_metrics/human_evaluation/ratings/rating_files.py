@@ -18,7 +18,7 @@ from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import ALL_SHEETS, BY_SUFFIX, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table, is_blank, suffix_of
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
@@ -106,6 +106,30 @@ _ON_SPANS = (
 def is_study(path: object) -> bool:
     """Say whether this is the folder of a study."""
     return isinstance(path, str) and (Path(path) / FILE).is_file()
+
+
+_OF_TABLES = ("csv", "tsv", "json", "jsonl", "xlsx", "parquet")
+
+
+def files_in_folders(sources: Sequence[str]) -> list[str]:
+    """Return files, and in place of a folder that holds tables of one format these, as of a participant each.
+
+    The folder of a study, or of a tool, is one source.
+    """
+    found: list[str] = []
+    for source in sources:
+        inside = [] if is_study(source) or not Path(source).is_dir() else tables_in(Path(source))
+        if inside:
+            tell([f"{source}: the {len(inside)} files in this folder are read together"])
+        found += inside or [source]
+    return found
+
+
+def tables_in(folder: Path) -> list[str]:
+    """Return the tables in a folder, in the order of their names; none if other files stand among them."""
+    inside = [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
+    formats = {suffix_of(str(each)) if each.is_file() else "" for each in inside}
+    return [str(each) for each in inside] if len(formats) == 1 and formats <= set(_OF_TABLES) else []
 
 
 def read_rating_table(

@@ -102,7 +102,7 @@ class Part:
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         estimates: the scores that estimate ratings.
         ends: the ends of the scales of scores, by name, as far as an export tells them.
-        guessed: the score that nobody named, the only numbers of a table and not called so; "" otherwise.
+        guessed: the score that nobody named, the only numbers of a table and not called as scores; "" otherwise.
     """
 
     file: str
@@ -342,7 +342,7 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
         assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
         keys, numbers = _melted(keys, numbers)
     elif not columns.scores and chosen != [SCORE]:
-        guessed = "" if written_scores(table.columns) else str(chosen[0])
+        guessed = "" if are_of_metrics(chosen) else str(chosen[0])
         assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")
     n_rows = len(next(iter(numbers.values())))
     keys.setdefault("system", [system] * n_rows)
