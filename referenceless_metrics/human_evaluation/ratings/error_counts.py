@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,6 +53,18 @@ class ErrorCounts:
         if any(kind.weight is None for kind in self.kinds):
             return None
         return sum((kind.weight or 0.0) * kind.n_of[system] for kind in self.kinds) / self.n_judgements[system]
+
+    def shares_of_weight(self) -> dict[str, float]:
+        """Return the share of each category in the sum of the weights of all errors, the greatest first.
+
+        Errors without a weight count nothing; none if the sum is 0.
+        """
+        sums: dict[str, float] = defaultdict(float)
+        for kind in self.kinds:
+            sums[kind.category] += (kind.weight or 0.0) * sum(kind.n_of.values())
+        whole = sum(sums.values())
+        ordered = sorted(sums, key=lambda category: -sums[category])
+        return {category: sums[category] / whole for category in ordered} if whole else {}
 
 
 def count_errors(table: RatingTable, weights: Mapping[str, float] = MQM_WEIGHTS) -> ErrorCounts:

@@ -63,4 +63,6 @@ def error_lines(counts: ErrorCounts) -> list[str]:
         if penalty is None:
             return lines
         told.append(f"{system} {-penalty:.4g}")
-    return [*lines, f"Score of a judgement, the negative sum of weight times number, in the mean: {', '.join(told)}."]
+    lines.append(f"Score of a judgement, the negative sum of weight times number, in the mean: {', '.join(told)}.")
+    shares = ", ".join(f"{category or '(none)'} {share:.0%}" for category, share in counts.shares_of_weight().items())
+    return [*lines, f"Share of the sum of weights by category, over all systems: {shares}."] if shares else lines

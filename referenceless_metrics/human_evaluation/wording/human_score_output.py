@@ -54,6 +54,9 @@ TOO_FEW = "too few items to tell"
 FEW_ITEMS = 50
 """Fewest items for which intervals of two systems hold without a declared scale."""
 
+_ROBUST = " with cluster-robust errors"
+"""Words behind the name of a test of items in clusters."""
+
 _LOPSIDED = 1.25
 """Ratio of the arms of an interval above which the reason of the longer one is given."""
 
@@ -353,7 +356,8 @@ def _test(differences: Sequence[HumanDifference]) -> str:
     for looks in _looks(differences):
         return f"and intervals of confidence sequences, which {looks.held('complete items')}"
     sources = list(dict.fromkeys(each.borrowed_from for each in differences if each.borrowed_from))
-    by_t = "by Student's t" + (f", whose variance borrows from {listed(sources)}" if sources else "")
+    robust = _ROBUST if any(each.n_clusters for each in differences) else ""
+    by_t = f"by Student's t{robust}" + (f", whose variance borrows from {listed(sources)}" if sources else "")
     of_shares = list(dict.fromkeys(f"by {each.shares.test}" for each in differences if each.shares is not None))
     others = [f"others {by_t}" if of_shares else by_t] if any(each.shares is None for each in differences) else []
     return ", and ".join([*of_shares, *others])
@@ -642,6 +646,7 @@ def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
     items = f"all {n_all} items"
     if times == _TIMES:
         items = f"four times as many {'items' if is_paired(contrast) else 'outputs of each'}"
+        items = "four times as many clusters" if contrast.n_clusters else items
     raters = ""
     if contrast.raters.about_others:
         raters = " by four times as many raters" if times == _TIMES else ", with as many more raters,"
@@ -787,9 +792,10 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     """
     basis = f"{rated_sample(difference)}{_in_clusters(difference.n_clusters)}"
     shown = f"rated {_higher(difference)} than" if difference.is_shown else "not shown to be rated differently from"
-    test = f"Student's t, {PAIRED[difference.paired]}"
+    by_t = f"Student's t{_ROBUST if difference.n_clusters else ''}"
+    test = f"{by_t}, {PAIRED[difference.paired]}"
     if difference.paired and not is_paired(difference):
-        test = f"Student's t of two samples that share {difference.n_items} items"
+        test = f"{by_t} of two samples that share {difference.n_items} items"
     if not difference.mean.standard_error:
         test = f"a bound by {_scale_told(difference)}, since no difference varied, {PAIRED[difference.paired]}"
     elif difference.shares is not None:
@@ -839,7 +845,8 @@ def _power_of_many(contrasts: Sequence[Contrast], n_all: int | None) -> list[str
     hardest = of_one_look[max(known, key=lambda place: sizes[place])]
     least, greatest = (_figure(hardest.EQUAL + choose(sizes[place] for place in known)) for choose in (min, max))
     times, further = _further_study(hardest, n_all)
-    more = f"; in place of {greatest}, {further} finds {_figure(hardest.EQUAL + hardest.detectable(times))}"
+    pair = f" ({hardest.system} and {hardest.baseline})" if len(contrasts) > 1 else ""
+    more = f"; in place of {greatest}{pair}, {further} finds {_figure(hardest.EQUAL + hardest.detectable(times))}"
     what = "win rate" if are_rates else "difference"
     told = f"a true {what} of {least}"
     if least != greatest:

@@ -1010,3 +1010,21 @@ def test_what_counts_as_bad_is_named_by_criterion_if_criteria_have_scales_of_the
     assert "--bad names 'style'" in typed(f"{line} --bad 'style<=2'", status=1).err
     assert "give either" in typed(f"{line} --bad '<=2' --bad 'fluency<=1'", status=2).err
     assert "give one of each criterion" in typed(f"{line} --bad 'fluency<=2' --bad 'fluency<=1'", status=2).err
+
+
+def test_items_in_clusters_are_named_with_the_test_and_with_a_further_study(folder):
+    """Four systems of 36 items in 12 documents: errors are cluster-robust, and further items come in documents."""
+    draw = default_rng(0)
+    rows = [
+        (f"d{item // 3}", item, system, round(float(shift + item // 3 % 4 + draw.normal()), 2))
+        for item in range(36)
+        for shift, system in enumerate("abcd")
+    ]
+    write_table("ratings.csv", ("doc", "item", "system", "rating"), rows)
+    line = "human-score --ratings ratings.csv --all-pairs"
+    told = typed(f"{line} --cluster-column doc").out
+    assert "Student's t with cluster-robust errors" in told
+    assert re.search(r"in place of \S+ \([a-d] and [a-d]\), one of four times as many clusters finds ", told)
+    alone = typed(line).out
+    assert "cluster-robust" not in alone
+    assert "one of four times as many items finds " in alone

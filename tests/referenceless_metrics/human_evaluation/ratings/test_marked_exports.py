@@ -199,12 +199,14 @@ def test_marked_errors_are_counted_by_category_severity_and_system(tmp_path, mon
         ("Fluency/Punctuation", "minor", 0.1, "a", 1, 2),
         ("Fluency/Punctuation", "minor", 0.1, "b", 0, 2),
     ]
-    assert found["findings"][-2].endswith("in the mean: a -3.05, b -2.5.")
+    assert found["findings"][-3].endswith("in the mean: a -3.05, b -2.5.")
+    shares = "by category, over all systems: Accuracy/Omission 99%, Fluency/Punctuation 1%."
+    assert found["findings"][-2].endswith(shares)
     told = invoke("human-score --ratings mqm.tsv --errors").output
     assert ["all", "3", "1"] in [line.split() for line in told.splitlines()]
     assert "Marked errors, and judgements: a 3 in 2, b 1 in 2." in told
     free = as_json("human-score --ratings mqm.tsv --errors --mqm-weights Minor/Accuracy=0")
-    assert free["findings"][-2].endswith("in the mean: a -2.55, b -2.5.")
+    assert free["findings"][-3].endswith("in the mean: a -2.55, b -2.5.")
     assert "leave out --fail-if-worse" in invoke("human-score --ratings mqm.tsv --errors --fail-if-worse").output
     write_table("plain.csv", ("item", "system", "rating"), [(1, "a", 3), (1, "b", 4)])
     with pytest.raises(InputError, match="there are no marked errors in it"):
