@@ -7,7 +7,7 @@ from itertools import combinations
 
 from referenceless_metrics.advice.look.choosing import first_of, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import Column
-from referenceless_metrics.advice.look.winners import names_decision
+from referenceless_metrics.advice.look.winners import names_decision, names_worse
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side
 
@@ -19,6 +19,9 @@ def compared_pairs(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns with the parts of preferences if three of them say which of two systems is better in each row."""
     if first_of(columns, "system_a", "system_b") is not None or not table.rows:
         return list(columns)
+    found = _better_and_worse(table, columns)
+    if found:
+        return with_parts(columns, {each.name: "" for each in columns if each.part == "preference"} | found)
     labels = [column for column in columns if column.kind == "labels" and column.distinct <= _MOST_NAMES]
     winners = [column for column in labels if names_decision(column.name)]
     others = [column for column in labels if not column.blank and column not in winners][:_MOST_COLUMNS]
@@ -30,6 +33,22 @@ def compared_pairs(table: Table, columns: Sequence[Column]) -> list[Column]:
                 told = {first.name: "system_a", second.name: "system_b", winner.name: "preference"}
                 return with_parts(columns, {**parts, **told})
     return list(columns)
+
+
+def _better_and_worse(table: Table, columns: Sequence[Column]) -> dict[str, str]:
+    """Return the parts of two columns of which one names the better system of each row and one the worse; none else.
+
+    Most names stand in both columns, and never in both of one row.
+    """
+    labels = [column.name for column in columns if column.kind == "labels" and not column.blank]
+    for better in (name for name in labels if names_decision(name)):
+        for worse in (name for name in labels if names_worse(name)):
+            cells = texts_of(table, better), texts_of(table, worse)
+            firsts, seconds = map(set, cells)
+            are_apart = all(first != second for first, second in zip(*cells, strict=True))
+            if are_apart and 2 * len(firsts & seconds) > len(firsts | seconds):
+                return {better: "system_a", worse: "system_b"}
+    return {}
 
 
 def _name_both(firsts: Sequence[str], seconds: Sequence[str], winners: Sequence[str]) -> bool:

@@ -71,6 +71,7 @@ from referenceless_metrics.advice.look.roles import (
     judges_by_name,
     raters_in_roles,
     raters_of_same_texts,
+    raters_of_sides,
     remarks_of_raters,
 )
 from referenceless_metrics.core.files.json_rows import INNER_KEY
@@ -169,6 +170,7 @@ def columns_of(table: Table) -> list[Column]:
         answers_with_places,
         predicted_answers,
         _numbered_raters,
+        raters_of_sides,
         _raters_in_words,
         _raters_asked_alike,
         _label_lists,
@@ -184,6 +186,7 @@ def columns_of(table: Table) -> list[Column]:
         _beside_ratings,
         verdicts_of_scores,  # that stand beside ratings
         _named_values,
+        _metrics_in_cells,
         judges_answers,
         subjects,
         _systems,
@@ -809,6 +812,23 @@ def _named_values(table: Table, columns: Sequence[Column]) -> list[Column]:
     return _with_part(columns, part, lambda column: column.name.lower() in (beside, "name") and column.kind == "labels")
 
 
+def _metrics_in_cells(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell the names of metrics beside their values by a column of labels that are usual metrics, half of them or more.
+
+    The values of metrics in one column are told apart by it alone.
+    """
+    if first_of(columns, "score") is None or first_of(columns, "metric", "criterion") is not None:
+        return list(columns)
+    for column in columns:
+        if column.part or not _may_name(column, len(table.rows)) or column.blank:
+            continue
+        names = set(texts_of(table, column.name))
+        n_metrics = sum(map(names_metric, names))
+        if n_metrics > 1 and 2 * n_metrics >= len(names):
+            return with_parts(columns, {column.name: "metric"})
+    return list(columns)
+
+
 def _may_name(column: Column, n_rows: int) -> bool:
     """Say whether a column may name systems or criteria: a few labels, each in several rows."""
     is_named = column.kind == "labels" and 1 < column.distinct <= _MOST_NAMES and not column.part
@@ -914,6 +934,8 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     sources = [column for column in sources if column.part != "reference" or _tells_rows(table, columns, column)]
     others = [column for column in columns if not column.part and not column.blank and _may_be_item(column)]
     others = [column for column in others if not column.holds_texts or _tells_rows(table, columns, column)]
+    numbered = [column for column in columns if not column.part and _numbers_things(column)]
+    others += [column for column in numbered if column not in others and _tells_rows(table, columns, column)]
     keys = sorted(
         (*places, *sources, *others), key=lambda column: (column.kind == "text", not column.part, not _is_key(column))
     )
@@ -925,6 +947,17 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     if shared is None and not named:  # each output has a name of its own: systems are independent samples
         shared = next((column for column in others if _names_rows(column, len(table.rows))), None)
     return list(columns) if shared is None else _with_item(columns, shared.name)
+
+
+_THING = re.compile(
+    r"(?:.*[^a-z])?(?:doc|document|article|text|sentence|segment|prompt|question|story|dialogue?|passage|source|topic)"
+)
+"""Names of columns whose whole numbers may tell what outputs were made for."""
+
+
+def _numbers_things(column: Column) -> bool:
+    """Say whether a column holds whole numbers and is called as what outputs are made for, as `source_doc`."""
+    return column.kind == "whole numbers" and not column.blank and _THING.fullmatch(parted(column.name)) is not None
 
 
 def _names_rows(column: Column, n_rows: int) -> bool:

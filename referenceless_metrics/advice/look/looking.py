@@ -75,7 +75,7 @@ from referenceless_metrics.advice.look.proposals import (
     words_of,
 )
 from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks, ties_in
-from referenceless_metrics.advice.look.roles import remarks_on_raters
+from referenceless_metrics.advice.look.roles import remarks_on_raters, remarks_on_sides
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, remarks_on_winners, winners_in
 from referenceless_metrics.command_line.proposing import without_options
@@ -1331,13 +1331,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     """Yield doubts about a plain reading of a table."""
     yield from _on_blanks(table, parts)
     yield from remarks_on_marks(parts.columns)
-    for column in parts.columns:
-        words = words_of(parts, column.name) if column.part == "rating" and column.kind == "labels" else []
-        if words and not parts.winners and not column.mark:
-            says = "--values WORD=NUMBER,… says for what numbers, if any"
-            known = f"{shlex.join(words)} says for what numbers; nothing behind = is a missing rating"
-            told = says if TO_FILL_IN.search(words[1]) else known
-            yield f"column {column.name!r} holds labels: {told}"
+    yield from _on_labels(parts)
     if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):
         yield (
             f"the first system has {parts.n_outputs} outputs: `human-score` gives no interval for fewer than "
@@ -1395,6 +1389,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from remarks_on_means(parts.columns)
     yield from remarks_on_words(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
+    yield from remarks_on_sides(table, parts.columns)
     yield from remarks_on_verdicts(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from remarks_on_winners(table, parts.winners)
@@ -1418,6 +1413,20 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
 def _is_unnamed_text(parts: Parts) -> bool:
     """Say whether no name tells that the column of texts holds outputs."""
     return any(column.name == parts.text and not column.part for column in parts.columns)
+
+
+def _on_labels(parts: Parts) -> Iterator[str]:
+    """Yield remarks on columns of labels that are ratings: one for all whose labels stand for numbers in one way."""
+    told: dict[str, list[str]] = {}
+    for column in parts.columns:
+        words = words_of(parts, column.name) if column.part == "rating" and column.kind == "labels" else []
+        if words and not parts.winners and not column.mark:
+            says = "--values WORD=NUMBER,… says for what numbers, if any"
+            known = f"{shlex.join(words)} says for what numbers; nothing behind = is a missing rating"
+            told.setdefault(says if TO_FILL_IN.search(words[1]) else known, []).append(repr(column.name))
+    for says, names in told.items():
+        hold = f"column {names[0]} holds" if len(names) == 1 else f"columns {shortened(', '.join(names), 120)} hold"
+        yield f"{hold} labels: {says}"
 
 
 _REPEATED_TEXTS = "texts repeat an earlier one"

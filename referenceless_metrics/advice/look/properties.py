@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, are_answers, names_comment, names_people, part_by_name
+from referenceless_metrics.advice.look.columns import (
+    Column,
+    are_answers,
+    holds_answers,
+    names_comment,
+    names_people,
+    part_by_name,
+)
 from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
@@ -142,7 +149,7 @@ def _are_of_a_system(cells: Sequence[str], written: Sequence[str], systems: Sequ
 
 
 def verdicts(table: Table, columns: Sequence[Column], labels: Sequence[Column]) -> list[Column]:
-    """Return the column of labels that may be verdicts on outputs, by its cells: a list of one, or of none.
+    """Return the columns of labels that may be verdicts on outputs, by their cells: one, or those of a usual scale.
 
     A word or two stand in most rows, and change from system to system: they are no property of what outputs are made
     from, and none of a system.
@@ -162,7 +169,7 @@ def verdicts(table: Table, columns: Sequence[Column], labels: Sequence[Column]) 
         known = [cell for cell in cells if cell]
         if known and are_answers(known) and not any(is_function(key, cells) for key in keys):
             found.append(column)
-    return found if len(found) == 1 else []
+    return found if len(found) == 1 else [column for column in found if holds_answers(column)]
 
 
 def clusters_of_one_item(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -27,6 +27,7 @@ from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.advice.look.marks import values_of_mark
 from referenceless_metrics.advice.look.messages import Messages
+from referenceless_metrics.advice.look.winners import names_decision, names_worse
 from referenceless_metrics.assessment.system_pairs import FEWEST_SYSTEMS
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, marks_of, plain_name
@@ -268,6 +269,13 @@ class Parts:
         """The option of the column in which items begin again."""
         return "--slice-column" if self.begin_again == self.first("slice") else "--cluster-column"
 
+    @property
+    def better(self) -> str | None:
+        """The column that names the better system of each row, beside one that names the worse; None for none."""
+        first, second = self.first("system_a"), self.first("system_b")
+        named = first is not None and second is not None and names_decision(first) and names_worse(second)
+        return first if named and not self.first("preference") else None
+
     def option(self, part: str, usual: str | None = None, option: str = "") -> list[str]:
         """Return the option that names the column of a part; none if there is none, or if it has the usual name."""
         name = self.first(part)
@@ -278,8 +286,10 @@ def shape_of(parts: Parts) -> str:
     """Return the shape of a table, in words."""
     if parts.of_systems:
         return "a column of numbers per system"
-    if parts.winners or (
-        parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1)
+    if (
+        parts.winners
+        or parts.better
+        or (parts.first("preference") and (parts.first("system_a") or parts.first("text") or len(parts.columns) > 1))
     ):
         return "preferences: one row per comparison of two systems"
     if parts.are_of_candidates:
@@ -313,6 +323,15 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         return _of_columns(file, parts)
     if parts.winners:
         return _of_winners(file, parts)
+    if parts.better:
+        options = ["--preference-column", parts.better, *parts.option("item", "item")]
+        options += [
+            *parts.option("system_a", option="--system-a-column"),
+            *parts.option("system_b", option="--system-b-column"),
+        ]
+        every = [EVERY_PAIR] if parts.n_compared > 2 else []
+        options += [*parts.option("rater", "rater"), *every, *of_people]
+        return [command_line("human-score", "--ratings", file, *options)]
     if parts.first("preference"):
         if not (parts.first("system_a") and parts.first("system_b")):
             return [command_line("score", file, *_text(parts), *reading)] if parts.text else []
@@ -391,7 +410,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         learned = [*_text(parts), "--rating-column", scores[0]]
         lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
     of_systems = parts.unnamed_texts
-    if len(of_systems) > 1 and not ratings and not scores and not parts.first("rater"):
+    choose = bool(raters) and all(column.kind == "labels" for column in raters)  # one of the texts, as A or B
+    if len(of_systems) > 1 and not ratings and not scores and not choose and not parts.first("rater"):
         columns = [*_each("--text-column", of_systems[:_MOST_SYSTEMS]), *_clusters(parts)]
         references = _references_alone(parts)
         if references:

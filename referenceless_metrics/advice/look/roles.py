@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from referenceless_metrics.advice.look.choosing import first_of, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import Column, names_comment, part_by_name, parted
 from referenceless_metrics.advice.look.designs import crossed_with_items
+from referenceless_metrics.advice.look.winners import columns_of_sides, names_decision
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.metric_names import names_metric
+from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 
@@ -88,6 +90,34 @@ def remarks_on_raters(table: Table, columns: Sequence[Column]) -> Iterator[str]:
             f"column {rater.name!r} is taken to name raters, for each {item.name!r} has the same text under all of its "
             f"names (--rater-column); if it names systems, it is --system-column {rater.name}"
         )
+
+
+def raters_of_sides(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by several columns of sides, as A and B, beside two texts, if nothing names the systems of these.
+
+    Columns that are called as criteria, or as decisions, are of no rater each.
+    """
+    known = ("system", "system_a", "system_b", "rater", "preference", "rating", "rating of a rater", "score")
+    if first_of(columns, *known) is not None or sum(column.holds_texts for column in columns) < 2:
+        return list(columns)
+    sides = [name for name in columns_of_sides(table, columns) if not names_decision(name)]
+    are_criteria = any(not CRITERIA_WORDS.isdisjoint(re.findall("[a-z]+", name.lower())) for name in sides)
+    parts = dict.fromkeys(sides, "rating of a rater")
+    return with_parts(columns, parts if len(sides) > 1 and not are_criteria else {})
+
+
+def remarks_on_sides(table: Table, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield what is lacking where several raters chose between two texts whose systems nothing names."""
+    raters = [column.name for column in columns if column.part == "rating of a rater"]
+    sides = [name for name in columns_of_sides(table, columns) if name in raters]
+    if len(sides) < 2 or first_of(columns, "system", "system_a", "system_b") is not None:
+        return
+    named = shortened(", ".join(map(repr, sides)), 80)
+    yield (
+        f"{named} each choose one of two outputs, and nothing names their systems: `agreement` needs no names; "
+        "for `human-score` write a row for each answer, with the columns item, rater, preference (the side), system_a "
+        "and system_b (the system on each side)"
+    )
 
 
 def judges_by_name(table: Table, columns: Sequence[Column]) -> list[Column]:

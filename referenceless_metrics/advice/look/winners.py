@@ -23,6 +23,12 @@ _DECIDES = re.compile(
 )
 """Names of columns that say which of two systems is better."""
 
+_LOSES = re.compile(
+    r"(?:.*[^a-z])?(?:losers?|worse|worst|rejected|dispreferred|beaten)(?:[^a-z].*)?",
+    re.IGNORECASE,
+)
+"""Names of columns that say which of two systems is worse."""
+
 _SIDE = re.compile(r"side|position|order|shown|display")
 """Words in names of columns that say where an output stood."""
 
@@ -58,7 +64,7 @@ def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
     if not table.rows or len(known) > 1 or any(column.part == "system" for column in known):
         return []
     if known:
-        return _of_sides(table, columns) if other_of_two(texts_of(table, known[0].name)) is not None else []
+        return columns_of_sides(table, columns) if other_of_two(texts_of(table, known[0].name)) is not None else []
     found = []
     for column in columns:
         if column.kind != "labels" or not 1 < column.distinct <= _MOST_NAMES or column.part in ("item", "rater"):
@@ -69,7 +75,7 @@ def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
         ):
             found.append(column.name)
     if not found:
-        found = [name for name in _of_sides(table, columns) if pairs_by_side(table, name) is not None]
+        found = [name for name in columns_of_sides(table, columns) if pairs_by_side(table, name) is not None]
     if not found and not known:
         found = _beside_ties(table, columns)
     majority = majority_in(table, found)
@@ -101,7 +107,7 @@ def remarks_on_winners(table: Table, winners: Sequence[str]) -> Iterator[str]:
         yield f"column {majority!r} is the majority of {others} in each row, and no judge beside them"
 
 
-def _of_sides(table: Table, columns: Sequence[Column]) -> list[str]:
+def columns_of_sides(table: Table, columns: Sequence[Column]) -> list[str]:
     """Return the columns of labels whose cells are sides, both of which are there."""
     found = []
     for column in columns:
@@ -142,6 +148,15 @@ def names_decision(name: str) -> bool:
     (True, False)
     """
     return _DECIDES.fullmatch(name.rpartition(".")[2]) is not None
+
+
+def names_worse(name: str) -> bool:
+    """Say whether a column is called as one that names the worse of two systems.
+
+    >>> names_worse("WORSE"), names_worse("loser_model"), names_worse("closed")
+    (True, True, False)
+    """
+    return _LOSES.fullmatch(name.rpartition(".")[2]) is not None
 
 
 def n_named(table: Table, column: str) -> int:

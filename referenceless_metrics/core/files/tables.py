@@ -592,7 +592,8 @@ def _fill_keys(block: list[Record], lines: ByteLines) -> None:
     names = columns_to_fill(block)
     if names:
         shown = ", ".join(map(repr, names))
-        lines.notes.append(f"{lines.name}: {shown} stands once for each group of rows, and counts for all of them")
+        stand, count = ("stands", "counts") if len(names) == 1 else ("stand", "count")
+        lines.notes.append(f"{lines.name}: {shown} {stand} once for each group of rows, and {count} for all of them")
         fill_down(block, names)
 
 

@@ -137,7 +137,8 @@ def _table_of(content: _Content, reading: Reading, place: str, notes: list[str])
     titles, rows = rows[: found.n_titles], rows[found.n_titles :]
     if titles:
         shown = shortened(" ".join(str(cell) for cell in titles[0][1] if cell != ""), 60)
-        notes.append(f"{place}: {len(titles)} lines above the header are a title, {shown!r}, and left out")
+        above = "the line above the header is" if len(titles) == 1 else f"{len(titles)} lines above the header are"
+        notes.append(f"{place}: {above} a title, {shown!r}, and left out")
     n_above = found.n_rows
     _check_header_merged(content, rows[0][0] - 1, n_above, place)
     _fill_merged(content, rows[n_above - 1][0] - 1, place, notes)

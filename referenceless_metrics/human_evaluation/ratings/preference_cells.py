@@ -25,7 +25,7 @@ SIDES: dict[str, float] = {
     **dict.fromkeys(
         ("b", "right", "second", "model_b", "system_b", "output_b", "response_b", "assistant_b", "text_b"), 0.0
     ),
-    **dict.fromkeys(("tie", "draw", "equal", "same", "both", "neither", "tie (bothbad)", "tie_bothbad"), 0.5),
+    **dict.fromkeys(("=", "tie", "draw", "equal", "same", "both", "neither", "tie (bothbad)", "tie_bothbad"), 0.5),
     **dict.fromkeys(("both_bad", "bothbad", "both_good", "tie (bothgood)", "no preference", "about the same"), 0.5),
     **dict.fromkeys(("no_difference", "equally_good", "both_equal", "no_preference", "about_the_same"), 0.5),
     **dict.fromkeys(("model_1", "system_1", "output_1", "response_1", "text_1"), 1.0),

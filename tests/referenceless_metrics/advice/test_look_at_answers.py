@@ -143,3 +143,29 @@ def test_predicted_labels_are_held_against_the_right_ones():
     out = typed(f"compare --scores {files[0]} --scores {files[1]}", status=1).err
     assert "column 'answer_index', are the same for all systems on all items" in out
     assert "--score-column NAME --gold-column NAME" in out
+
+
+def test_several_questions_that_are_answered_with_yes_and_no_are_ratings_of_outputs(tmp_path, monkeypatch):
+    """What is the same for all outputs of an item, or of a system, is no answer about them."""
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [
+            f"d{n}",
+            system,
+            f"The {system} mayor of town {n} opened it.",
+            "yes" if n % 2 else "no",
+            "yes" if at else "no",
+            *(["Yes", "No", "Unsure"][(n * 5 + at + question) % 3] for question in range(3)),
+        ]
+        for n in range(12)
+        for at, system in enumerate(("base", "ours"))
+    ]
+    names = ["gem_id", "model", "summary", "long", "tuned", "question1", "question2", "question3"]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    rated = [column.name for column in found.columns if column.part == "rating"]
+    assert rated == ["question1", "question2", "question3"]
+    (note,) = [note for note in found.notes if "hold labels" in note]
+    assert note.startswith("columns 'question1', 'question2', 'question3' hold labels: --values")
+    line = next(line for line in found.commands if line.split()[1] == "human-score")
+    assert "base" in typed(line.removeprefix("referenceless ").replace("Unsure=NUMBER", "Unsure=")).out

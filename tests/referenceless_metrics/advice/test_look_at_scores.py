@@ -289,3 +289,20 @@ def test_scores_of_outputs_that_several_people_rated_are_held_against_the_rating
     (line,) = [line for line in found.commands if line.split()[1:3] == ["evaluate", "--scores"]]
     assert line.endswith("nll --rating-column human_score --item-column candidate --rater-column worker_id_anon")
     assert "with 72 ratings by 3 people" in typed(line.removeprefix("referenceless ")).out
+
+
+def test_metrics_are_told_by_their_names_in_cells_and_items_by_numbers_of_documents(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [n, metric, system, (n * 7 + len(metric) + at) % 10 / 10]
+        for n in range(8)
+        for metric in ("Rouge1", "Rouge2", "BERTScore", "OwnGraph")
+        for at, system in enumerate(SYSTEMS)
+    ]
+    write_table("t.csv", ["source_doc", "eval_method", "variant", "score"], rows)
+    (line,) = look("t.csv").commands
+    assert line.endswith("t.csv --item-column source_doc --system-column variant --metric-column eval_method")
+    assert "By BERTScore, " in typed(line.removeprefix("referenceless ")).out
+    sets = [[*row[:1], f"set {row[1]}", *row[2:]] for row in rows]
+    write_table("t.csv", ["source_doc", "eval_method", "variant", "score"], sets)
+    assert "metric" not in {column.part for column in look("t.csv").columns}

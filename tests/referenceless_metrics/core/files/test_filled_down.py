@@ -28,7 +28,7 @@ def test_each_row_gets_the_key_of_its_group():
     write_table("t.csv", ["id", "text", "rater", "rating"], rows())
     table = read_table("t.csv")
     assert [(row["id"], row["text"]) for row in table.rows] == [key for key in TEXTS for _ in range(2)]
-    assert "'id', 'text' stands once for each group of rows" in " ".join(table.notes)
+    assert "'id', 'text' stand once for each group of rows" in " ".join(table.notes)
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_sheets_of_one_header_are_read_together_below_their_titles(tmp_path):
     table = read_rating_rows(str(path), Reading(sheet="*"))
     assert table.columns == ("sheet", "ID", "System", "Fluency (1-5)")
     assert [(row["sheet"], row["Fluency (1-5)"]) for row in table.rows] == [("Ann", 1)] * 20 + [("Bob", 2)] * 20
-    assert "1 lines above the header are a title, 'Round 2'" in " ".join(table.notes)
+    assert "the line above the header is a title, 'Round 2'" in " ".join(table.notes)
     book["Bob"]["C3"] = "Adequacy"
     book.save(path)
     with pytest.raises(InputError, match="sheets that are read together have the same columns"):

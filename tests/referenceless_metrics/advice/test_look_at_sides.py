@@ -1,0 +1,46 @@
+"""Columns that name the better and the worse system, and raters who choose one of two texts without names."""
+
+import pytest
+from command_lines import typed
+from text_files import write_table
+
+from referenceless_metrics import look
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("folder")]
+
+
+@pytest.mark.parametrize(
+    "better, worse", [("BETTER", "WORSE"), ("preferred", "worst_system"), ("chosen", "rejected_model")]
+)
+def test_columns_of_the_better_and_the_worse_system_get_a_whole_line(better, worse):
+    names = ("base.1", "ours.2", "big.3")
+    pairs = [(names[n % 3], names[(n + 1 + n % 2) % 3]) for n in range(60)]
+    write_table("pairs.csv", ["SID", better, worse], [(n, *pair) for n, pair in enumerate(pairs)])
+    found = look("pairs.csv")
+    assert found.shape.startswith("preferences")
+    (line,) = found.commands
+    assert f"--preference-column {better} --item-column SID --system-a-column {better} --system-b-column" in line
+    assert line.endswith("--all-pairs")
+    assert "Bradley-Terry" in typed(line.removeprefix("referenceless ")).out
+
+
+def test_labels_that_two_columns_do_not_share_are_no_pair():
+    rows = [(n, f"s{n % 3}", f"reason {n % 4}") for n in range(60)]
+    write_table("labels.csv", ["id", "best", "worst"], rows)
+    assert not any("--system-b-column" in line for line in look("labels.csv").commands)
+
+
+def test_raters_who_choose_one_of_two_texts_are_no_systems_and_neither_are_the_texts():
+    """Which system wrote text A changes from row to row: to compare A and B would be to compare nothing."""
+    rows = [
+        (n, f"The council of town {n} met.", f"One of {n} is here.", f"Two of {n} is there.", *letters)
+        for n, letters in enumerate(zip("AB=" * 8, ["A ", "b"] * 12, "=AAB" * 6, strict=True))
+    ]
+    write_table("ab.csv", ["no", "article", "summary A", "summary B", "Lea", "Tom", "Yusuf"], rows)
+    found = look("ab.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert [parts[name] for name in ("Lea", "Tom", "Yusuf")] == ["rating of a rater"] * 3
+    assert any("nothing names their systems" in note for note in found.notes)
+    (line,) = found.commands
+    assert line.split()[1] == "agreement"
+    assert "Krippendorff's α" in typed(line.removeprefix("referenceless ")).out
