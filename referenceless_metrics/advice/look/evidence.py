@@ -206,6 +206,7 @@ def columns_of(table: Table) -> list[Column]:
         properties_of_items,
         _rated_texts,
         _variants,
+        _ways_with_an_item,
         _places,
         _items_of_sources,
         texts_of_items,
@@ -979,6 +980,21 @@ def _rated_texts(table: Table, columns: Sequence[Column]) -> list[Column]:
     are_parts = is_function(texts, texts_of(table, item.name)) and item.distinct < text.distinct
     counts = Counter(texts).values()
     return with_parts(columns, {item.name: "cluster"} if are_parts and min(counts) > 1 else {})
+
+
+def _ways_with_an_item(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items of a source in several slices, as a sentence under each of some prompts: the source is their cluster.
+
+    Sources are texts of several words: numbers that stand in several slices may number other items in each.
+    """
+    item, part = first_of(columns, "item"), first_of(columns, "slice")
+    if item is None or part is None or first_of(columns, "cluster") is not None:
+        return list(columns)
+    items = texts_of(table, item.name)
+    n_ways = len({*zip(items, texts_of(table, part.name), strict=True)})
+    if n_ways == len(set(items)) or not all(len(each.split()) > 2 for each in items):
+        return list(columns)
+    return with_parts(columns, {part.name: "item", item.name: "cluster"})
 
 
 def _variants(table: Table, columns: Sequence[Column]) -> list[Column]:

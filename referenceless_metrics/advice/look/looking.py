@@ -1473,7 +1473,8 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
         told = ", ".join(map(repr, [item, system, *others]))
         yield f"{n_repeated} rows repeat the values of {told}"
     if parts.begin_again:
-        yield f"numbers of column {item!r} begin again in each {parts.begin_again!r}"
+        called = "numbers" if parts.all("item")[0].kind == "whole numbers" else "values"
+        yield f"{called} of column {item!r} begin again in each {parts.begin_again!r}"
     if parts.are_unpaired:
         yield NO_ITEM_SHARED
     elif parts.have_other_items and not (parts.ratings or parts.first("score") or parts.apart or parts.are_joined):

@@ -388,7 +388,8 @@ def csv_rows(
                 lines.go_to(start)
                 first_line = lines.number + 1
                 if n_blank:
-                    lines.notes.append(f"{name}: {n_blank} lines above the header are blank, or a title, and left out")
+                    above = "the line above the header is" if n_blank == 1 else f"{n_blank} lines above the header are"
+                    lines.notes.append(f"{name}: {above} blank, or a title, and left out")
                 n_blank = 0
             else:
                 while len(fields) > len(header) and not fields[-1].strip():

@@ -186,6 +186,27 @@ def test_outputs_are_counted_in_each_document_in_which_items_begin_again(folder)
     assert "no two systems share an item" in " ".join(look("apart.csv").notes)
 
 
+def test_ways_with_a_sentence_are_items_in_its_cluster(folder):
+    rows = [
+        (
+            f"The sentence of number {'abcdefghijkl'[n]}",
+            system,
+            f"v{way}",
+            f"{n} {way} by {system} in words",
+            1 + (n + way) % 5,
+        )
+        for n in range(12)
+        for way in range(4)
+        for system in ("base", "ours")
+    ]
+    write_table("rated.csv", ["source_sentence", "model", "variant", "translation", "rating"], rows)
+    found = look("rated.csv")
+    assert (parts_of(found)["source_sentence"], parts_of(found)["variant"]) == ("cluster", "item")
+    assert "values of column 'variant' begin again in each 'source_sentence'" in found.notes
+    assert "--item-column variant --system-column model --cluster-column source_sentence" in found.commands[0]
+    assert "in 12 clusters" in done(found.commands[0].removeprefix("referenceless ") + " --scale 1-5").output
+
+
 def test_lines_of_text_with_another_suffix_are_texts_as_score_reads_them(folder):
     Path("news.en").write_text(
         "The train came late on Monday.\nFrom May on, trains run daily.\nIn Bonn, too, it rains.\n"

@@ -30,9 +30,9 @@ def test_texts_that_a_system_gave_for_several_items_are_no_ratings_of_one_output
     assert "gave a text several times" in str(refused.exception)
     write_table("u.csv", ("source_text", "model", "variant", "translation", "rating"), rows)
     found = look("u.csv")
-    assert parts_of(found)["source_text"] == "item"
-    assert parts_of(found)["variant"] == "slice"
-    assert "--item-column source_text --system-column model --slice-column variant" in found.commands[0]
+    assert parts_of(found)["source_text"] == "cluster"
+    assert parts_of(found)["variant"] == "item"
+    assert "--item-column variant --system-column model --cluster-column source_text" in found.commands[0]
 
 
 def test_repeated_texts_that_nothing_tells_apart_are_noted(folder):
