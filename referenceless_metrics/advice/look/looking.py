@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.advice.look.checking import are_doubtful, without_refused
+from referenceless_metrics.advice.look.checking import are_doubtful, refusal_of, without_refused
 from referenceless_metrics.advice.look.choosing import is_function, with_parts
 from referenceless_metrics.advice.look.columns import (
     LABELS,
@@ -1864,12 +1864,42 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     numbers = [each for each in scores if each.shape == A_NUMBER_PER_LINE]
     are_of_systems = all(system_called(Path(each.file).name, rated.systems) for each in numbers)
     others = [each for each in scores if each not in numbers]
+    if not scores:
+        return _of_tables_of_scores(looks, rated, options)
     are_plain = all(command_line("compare", "--scores", each.file) in each.commands for each in others)
-    if not scores or not are_plain or not are_of_systems or len(numbers) not in (0, len(scores)):
+    if not are_plain or not are_of_systems or len(numbers) not in (0, len(scores)):
         return []
     files = [word for each in scores for word in ("--scores", each.file)]
     commands = ["evaluate"] if numbers or options else ["compare", "evaluate"]
     return [command_line(command, *files, "--ratings", rated.file, *options) for command in commands]
+
+
+def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:
+    """Return the lines that hold a table of scores against ratings, if the two files are read together.
+
+    Args:
+        looks: two files.
+        rated: the one with the ratings.
+        options: the options with which these are read.
+    """
+    tables = [(each, words) for each in looks if each is not rated and (words := _options_of_scores(each)) is not None]
+    if len(tables) != 1 or len(looks) != len((rated, *tables)):
+        return []
+    table, named = tables[0]
+    given = [word for pair in pairwise([*options, ""]) if pair[0] in _OF_BOTH and pair[0] not in named for word in pair]
+    files = ["--scores", table.file, "--ratings", rated.file]
+    lines = [command_line(command, *files, *named, *given) for command in ("compare", "evaluate")]
+    return [] if refusal_of(lines[1]) else lines
+
+
+def _options_of_scores(found: Look) -> list[str] | None:
+    """Return the options with which a table of scores is held against ratings; None for another file."""
+    start = command_line("compare", "--scores", found.file)
+    words = next((shlex.split(line)[4:] for line in found.commands if line.startswith(f"{start} ")), None)
+    if words is None or OTHER in words or any(word in _NOT_OF_BOTH for word in words):
+        return None
+    pairs = list(pairwise([*words, ""]))
+    return [word for option, value in pairs if option in (*_OF_BOTH, "--score-column") for word in (option, value)]
 
 
 def _line_of_ratings(found: Look) -> list[str] | None:

@@ -306,3 +306,18 @@ def test_metrics_are_told_by_their_names_in_cells_and_items_by_numbers_of_docume
     sets = [[*row[:1], f"set {row[1]}", *row[2:]] for row in rows]
     write_table("t.csv", ["source_doc", "eval_method", "variant", "score"], sets)
     assert "metric" not in {column.part for column in look("t.csv").columns}
+
+
+def test_a_table_of_scores_beside_ratings_gets_the_lines_that_hold_the_one_against_the_other(folder):
+    """The columns of the scores are named, and those that both files need."""
+    cells = [(n, s, f"d{n // 3}", (7 * n + p) % 6, (5 * n + p) % 7 / 7) for n in range(18) for p, s in enumerate("abc")]
+    write_table("metrics.csv", ("seg_id", "system", "doc", "comet", "bleu"), cells)
+    write_table(
+        "ratings.csv", ("seg_id", "system", "doc", "rater", "rating"), [(*row[:3], "r", row[3]) for row in cells]
+    )
+    told = typed("look metrics.csv ratings.csv").out.partition("Together:\n")[2]
+    lines = [line.removeprefix("referenceless ") for line in told.splitlines()]
+    assert [line.split()[0] for line in lines] == ["compare", "evaluate"]
+    for line in lines:
+        assert "--scores metrics.csv --ratings ratings.csv --score-column comet --score-column bleu" in line
+        assert "on 54 " in typed(line).out.splitlines()[0]
