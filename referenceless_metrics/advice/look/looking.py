@@ -82,7 +82,7 @@ from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
     are_texts,
-    looks_like_data,
+    holds_data,
     looks_like_text,
     texts_of,
 )
@@ -764,7 +764,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         found = _described(file, "texts without a header", texts, named, columns_of(texts), is_part=is_part)
         note = "the first line seems to be a text, and not the name of a column (--columns)"
         return replace(found, notes=(note, *found.notes))
-    has_data = looks_like_data(table.columns) or are_texts(table.columns) or _begins_with_labels(file, table)
+    has_data = holds_data(table.columns, table.rows) or are_texts(table.columns) or _begins_with_labels(file, table)
     if table.has_lines and has_data and not reading.columns:
         return _headless(file, reading, len(table.columns))
     return _described(file, f".{kind}", table, reading, columns, is_part=is_part)
@@ -1302,7 +1302,7 @@ def _lines(file: str, reading: Reading) -> Look:
     if len(as_table.columns) > 1:
         # in a .txt file, tsv stands for fields between any delimiter: it is looked for as in other tables
         named = replace(reading, format="tsv")
-        has_data = looks_like_data(as_table.columns) or _begins_with_labels(file, as_table)
+        has_data = holds_data(as_table.columns, as_table.rows) or _begins_with_labels(file, as_table)
         if not reading.columns and has_data:
             return _headless(file, named, len(as_table.columns))
         return _described(file, ".txt that holds a table", as_table, named, columns_of(as_table), is_part=is_part)

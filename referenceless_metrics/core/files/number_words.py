@@ -286,6 +286,11 @@ def column_numbers(
     >>> column_numbers(["7/10", "", "9/10"])
     ColumnNumbers(values=array([ 7., nan,  9.]), note='7/10 is read as 7')
     """
+    held = _held_alone(cells)
+    if held is not None:
+        inside = column_numbers(held, words=words, decimal_comma=decimal_comma)
+        told = ("a list of one is read as what it holds", inside.note)
+        return ColumnNumbers(inside.values, "; ".join(filter(None, told)))
     if words is not None:
         return _by_words(cells, words)
     plain = finite_numbers([_with_point(cell) for cell in cells] if decimal_comma else cells)
@@ -353,6 +358,19 @@ def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumb
         if word in written
     ]
     return ColumnNumbers(values, f"--values: {', '.join(told)}" if told else "")
+
+
+def _held_alone(cells: Sequence[object]) -> list[object] | None:
+    """Return what lists hold if each cell is a list of one, or marks a missing value; None for other cells.
+
+    >>> _held_alone([[True], None, [False]]), _held_alone([[True], [True, False]]), _held_alone([None])
+    ([True, None, False], None, None)
+    """
+    lists = [cell for cell in cells if isinstance(cell, (list, tuple))]
+    are_alone = bool(lists) and all(len(cell) == 1 for cell in lists)
+    if not are_alone or not all(isinstance(cell, (list, tuple)) or _is_missing(cell) for cell in cells):
+        return None
+    return [cell[0] if isinstance(cell, (list, tuple)) else cell for cell in cells]
 
 
 def _labels_of(cell: object) -> Sequence[object]:

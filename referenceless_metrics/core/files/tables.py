@@ -23,7 +23,7 @@ import numpy as np
 from referenceless_metrics.core.files.delimited import (
     are_texts,
     example_columns,
-    looks_like_data,
+    holds_data,
     looks_like_text,
     texts_of,
 )
@@ -253,7 +253,7 @@ class Table:
             known = self.told_numeric() or f"no column holds numbers alone, and {known}"
         near = self._told_several(name) or did_you_mean(name, names)
         near += rows_in_proposal(self.rows[:_NESTED], name)
-        if self.has_lines and looks_like_data(columns):
+        if self.has_lines and holds_data(columns, self.rows):
             near += f"; if the first line holds data, name the columns: --columns {example_columns(len(columns))}"
         if self.has_lines and are_texts(columns):
             near += f"; if the first line holds texts, name the columns: --columns {texts_of(len(columns))}"

@@ -21,6 +21,28 @@ def parts_of(found):
     return {column.name: column.part for column in found.columns if column.part}
 
 
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("reply,2011,2023,mean", lambda n: f"Reply {n} of them all,{n % 3},{n % 2},{n % 2}"),
+        ("reply,20110011,20230007", lambda n: f"Reply {n} of them all,{n % 3},{n % 2}"),
+        (",0", lambda n: f"{n},0.{n}5"),
+    ],
+)
+def test_names_that_are_numbers_are_no_data(folder, header, row):
+    write("named.csv", [header, *map(row, range(12))])
+    found = look("named.csv")
+    assert found.n_rows == 12
+    assert [column.name for column in found.columns] == [name or "column 1" for name in header.split(",")]
+    assert not any("--columns" in line for line in (*found.notes, *found.commands))
+
+
+def test_a_first_line_of_values_like_those_below_is_data(folder):
+    for first in ("Reply of them all,,2", "Reply of them all,n/a,3", "Reply of them all,7,1"):
+        write("unnamed.csv", [first, *(f"Reply {n} of them all,{n % 3},{n % 2}" for n in range(12))])
+        assert look("unnamed.csv").n_rows == 13
+
+
 def test_keys_of_lists_of_ratings_are_no_raters(folder):
     rows = [
         {

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import re
 
 import numpy as np
 import pytest
@@ -125,6 +126,25 @@ def test_a_list_of_labels_stands_for_the_number_of_all_of_them():
     assert read.values.tolist() == [0, 1, 0, 0.5]
     with pytest.raises(NotNumbersError, match="--values says nothing of list"):
         column_numbers([["none", "entity"]], words=words)
+
+
+def test_a_list_of_one_is_read_as_what_it_holds():
+    read = column_numbers([[True], [False], None, [True]])
+    np.testing.assert_array_equal(read.values, [1, 0, math.nan, 1])
+    assert read.note == "a list of one is read as what it holds; true is read as 1, false as 0"
+    assert column_numbers([[4], (5,)]).values.tolist() == [4, 5]
+    with refused("expected a number, but got list"):
+        column_numbers([[True], [True, False]])
+
+
+@pytest.mark.parametrize("cells", [[["Fair"], ["Vile"]], [[["Fair"]], [["Vile"]]]])
+def test_the_words_that_a_message_proposes_can_be_given(cells):
+    with pytest.raises(NotNumbersError) as error:
+        column_numbers(cells)
+    proposed = re.search('--values "(.*)"', str(error.value))[1]
+    first, second = proposed.split(",")
+    words = parse_values(first.replace("…", "1") + "," + second.replace("…", "0"))
+    assert column_numbers(cells, words=words).values.tolist() == [1, 0]
 
 
 def test_a_number_may_stand_for_another_one_however_it_is_written():
