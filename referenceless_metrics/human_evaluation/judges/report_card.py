@@ -144,7 +144,7 @@ def report_card(judged: JudgedOutputs, level: float = LEVEL) -> ReportCard:
         level,
         (
             *judged.notes,
-            *_on_missing_intervals(figures),
+            *on_missing_intervals(figures),
             *_on_few_clusters(judged),
             *_on_raters_apart(judged.ratings, ceiling),
             *notes,
@@ -236,7 +236,7 @@ def _too_few(rows: pd.DataFrame, clusters: Integers, fewest: int) -> str:
     return f"{n_parts} {kind}, {fewest} are needed" if n_parts < fewest else ""
 
 
-def _on_missing_intervals(figures: Sequence[Figure]) -> list[str]:
+def on_missing_intervals(figures: Sequence[Figure]) -> list[str]:
     """Return sentences on figures that have no interval for want of items or clusters."""
     lacking: dict[str, list[str]] = {}
     for each in figures:

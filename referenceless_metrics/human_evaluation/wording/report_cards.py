@@ -33,6 +33,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
     WITHIN_SYSTEMS,
     Figure,
     ReportCard,
+    on_missing_intervals,
     report_card,
 )
 from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, UNKNOWN
@@ -410,8 +411,15 @@ def _lines(card: ReportCard, judged: JudgedOutputs, *, of_agreement: bool = Fals
         *lines,
         _on_intervals(card),
         *(["Corrected means hold if the rated outputs are a random part."] if CORRECTED_MEAN in whats else []),
-        *card.notes,
+        *(_notes_on_agreement(card) if of_agreement else card.notes),
     ]
+
+
+def _notes_on_agreement(card: ReportCard) -> list[str]:
+    """Return the notes of a card of which figures of agreement alone are shown: other intervals are not missed."""
+    on_others = on_missing_intervals(card.figures)
+    on_shown = on_missing_intervals([card.of_all[what] for what in _told_of_all(card)])
+    return [*on_shown, *(note for note in card.notes if note not in on_others)]
 
 
 def _on_intervals(card: ReportCard) -> str:

@@ -120,3 +120,16 @@ def test_noise_of_raters_caps_the_agreement_and_not_the_sign(folder):
     ceiling = next(each for each in out.splitlines() if each.startswith("Rater noise caps"))
     assert ": 0.9" in ceiling
     assert "0% of it" not in ceiling.replace("90% of it", "").replace("100% of it", "")
+
+
+def test_intervals_that_are_missing_are_told_of_the_figures_that_are_shown(folder):
+    """Clusters of the rated outputs alone: means over all outputs have no interval, which one score's table shows."""
+    rows = write_directions()
+    rated = [(item, system, f"d{item // 4}", human) for item, system, human, *_ in rows if item < 28]
+    write_table("ratings.csv", ("item", "system", "doc", "human"), rated)
+    line = (
+        "evaluate --scores scores.csv --ratings ratings.csv --rating-column human --cluster-column doc --score-column"
+    )
+    write_table("scores.csv", ("item", "system", "ter", "bleu"), [(*row[:2], *row[3:]) for row in rows])
+    assert "No interval of mean score of a" in typed(f"{line} bleu").out
+    assert "No interval of" not in typed(f"{line} bleu --score-column ter").out
