@@ -36,11 +36,12 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
         words = shlex.split(command)
         if words[1] != "compare" or {"--scores", "--unpaired", OTHER} & set(words):
             continue
+        asked = without_options([word for word in words[2:] if word != EVERY_PAIR], _NOT_OF_A_DRAW)
+        drawn = [each for each in looks if each.file in asked] or looks  # others hold references
         in_one = "--system-column" in words
-        n_items = _n_items(looks[0]) if in_one else min(len(each.items) or each.n_rows for each in looks)
+        n_items = _n_items(drawn[0]) if in_one else min(len(each.items) or each.n_rows for each in drawn)
         if n_items >= FEWEST_RATINGS:
-            asked = without_options([word for word in words[2:] if word != EVERY_PAIR], _NOT_OF_A_DRAW)
-            sources = _source(looks[0].columns, asked)  # of several files a draw takes those of the first
+            sources = _source(drawn[0].columns, asked)  # of several files a draw takes those of the first
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""
 

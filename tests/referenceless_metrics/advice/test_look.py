@@ -269,7 +269,8 @@ def test_files_of_texts_with_equally_many_lines_may_be_compared(folder):
         )
     write("rows.csv", ["text,rating", "one,1"])
     told = done("look a.txt b.txt c.txt rows.csv").stdout
-    assert told.endswith("Together:\nreferenceless compare a.txt b.txt c.txt\n")
+    assert "Together:\nreferenceless compare a.txt b.txt c.txt\n" in told
+    assert told.endswith("referenceless sample a.txt b.txt c.txt -n 12 -o study\n")
     assert "referenceless score a.txt" in told
     assert "compare" not in done("look a.txt longer.txt").stdout
     assert "compare" not in done("look a.txt").stdout

@@ -67,3 +67,13 @@ def test_predictions_are_compared_with_the_answers_in_the_data_set():
 def look_together():
     told = done("look .").output
     return told[told.index("Together:\n") :].splitlines()[1]
+
+
+def test_the_draw_of_predictions_takes_no_column_of_the_data_set(tmp_path):
+    contexts = [f"It is about the old town of {n}, which lies on the river and is not large." for n in range(N)]
+    paragraphs = [{"context": context, "qas": [question(n)]} for n, context in enumerate(contexts)]
+    (tmp_path / "answers.json").write_text(json.dumps({"data": [{"title": "Towns", "paragraphs": paragraphs}]}))
+    told = done("look answers.json base.json ours.json").output
+    line = told[told.index("To let people rate") :].splitlines()[1]
+    assert "answers.json" not in line
+    done(line.removeprefix("referenceless "))
