@@ -1735,6 +1735,9 @@ def _by_folder(line: str, looks: Sequence[Look]) -> str:
 
 
 _REFERENCES = re.compile(r"(?:.*[^a-z])?(?:refs?|ref[a-d]|references?|gold)(?:[^a-z].*)?", re.IGNORECASE)
+_POST_EDITS = "pe"
+"""The suffix of outputs that people mended, which are references, in data sets of quality estimation."""
+
 _SOURCES = re.compile(
     r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
 )
@@ -1749,7 +1752,11 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     """
     texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
     names = {each.file: _names_of_part(each.file, texts) for each in texts}
-    references = [file for file, of_file in names.items() if any(map(_REFERENCES.fullmatch, of_file))]
+    references = [
+        file
+        for file, of_file in names.items()
+        if any(map(_REFERENCES.fullmatch, of_file)) or Path(file).suffix == f".{_POST_EDITS}"
+    ]
     sources = [file for file, of_file in names.items() if any(map(_SOURCES.fullmatch, of_file))]
     sources = [file for file in sources if file not in references]
     outputs = [each for each in texts if each.file not in (*references, *sources)]
@@ -1823,9 +1830,10 @@ def _references_in_table(looks: Sequence[Look], texts: Sequence[Look]) -> tuple[
 
 
 def _names_of_part(file: str, others: Sequence[Look]) -> list[str]:
-    """Return the names that may tell the part of a file: its own, and that of its folder if others lie elsewhere."""
+    """Return names that may tell the part of a file: its own, its suffix, and its folder if others lie elsewhere."""
     folders = {Path(each.file).parent for each in others}
-    return [Path(file).stem, *([Path(file).parent.name] if len(folders) > 1 else [])]
+    suffix = Path(file).suffix.lstrip(".")
+    return [Path(file).stem, suffix, *([Path(file).parent.name] if len(folders) > 1 else [])]
 
 
 def _may_be_of_clusters(found: Look, texts: Sequence[Look]) -> bool:

@@ -277,6 +277,14 @@ def test_files_of_texts_together_with_references_sources_and_documents():
     assert "score base.txt --references ref.txt --with bleu,chrf\n" in done("look base.txt ref.txt").stdout
 
 
+def test_suffixes_tell_sources_and_post_edits():
+    for name in ("dev.mt", "dev.src", "dev.pe"):
+        write(name, [f"The train {n} of {name} came {'very ' * (n % 3)}late." for n in range(N + 2)])
+    told = done("look dev.mt dev.src dev.pe").stdout
+    assert "score dev.mt --references dev.pe --with bleu,chrf\n" in told
+    assert "compare dev.mt dev" not in told
+
+
 def test_a_column_of_references_in_each_file_is_taken_by_compare():
     rows = [(f"The train {n} came late.", f"Train {n} was late.") for n in range(N + 2)]
     for name in ("one", "two"):
