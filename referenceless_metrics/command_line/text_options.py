@@ -41,9 +41,15 @@ def item_option(help: str) -> click.Option:
 
 
 def option_of_column(name: str, help: str) -> click.Option:
-    """Return the option for the column of some content, which --help-all explains; that of items may be repeated."""
+    """Return the option for the column of some content, which --help-all explains.
+
+    That of items may be repeated, and that of right answers.
+    """
     if name == "item":
         return item_option(help)
+    if name == "gold":
+        words = f"{help.rstrip('.')}; may be repeated, if several people gave them: that of most of them counts."
+        return Rare(["--gold-column"], type=COLUMN, multiple=True, callback=_joined, help=words)
     return Rare([f"--{name}-column"], type=COLUMN, help=help)
 
 

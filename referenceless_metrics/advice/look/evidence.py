@@ -69,6 +69,7 @@ from referenceless_metrics.advice.look.replies import (
 )
 from referenceless_metrics.advice.look.roles import (
     judges_by_name,
+    labels_beside_raters,
     raters_in_roles,
     raters_of_same_texts,
     raters_of_sides,
@@ -173,6 +174,7 @@ def columns_of(table: Table) -> list[Column]:
         raters_of_sides,
         _raters_in_words,
         _raters_asked_alike,
+        labels_beside_raters,
         _label_lists,
         _all_of_parts,
         _keys,

@@ -444,12 +444,13 @@ def command_lines(file: str, parts: Parts) -> list[str]:
 
 def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str]:
     """Return the line that compares systems by their right answers, in a list; none without right ones beside them."""
-    answers, gold = parts.first("prediction"), parts.first("gold")
-    if answers is None or gold is None:
+    answers, gold = parts.first("prediction"), [column.name for column in parts.all("gold")[:1]]
+    gold = gold or [column.name for column in parts.all("rating of a rater") if column.kind == "labels"]
+    if answers is None or not gold:
         return []
-    others = [] if parts.n_systems > 1 else ["--scores", OTHER]
+    others = ["--scores", OTHER] if parts.n_systems < 2 and parts.first("gold") else []
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
-    held = ["--score-column", answers, "--gold-column", gold]
+    held = ["--score-column", answers, *_each("--gold-column", gold)]
     return [command_line("compare", "--scores", file, *others, *held, *keys, *reading)]
 
 
@@ -543,7 +544,8 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         for names in _further_families(parts)[: MOST_RATINGS - 1]:
             options = [*_each("--rating-column", names), *_outputs_rated(parts, keys)]
             lines.append(command_line("agreement", file, *options, *of_people))
-    if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels:
+    stand_for_numbers = not any(map(TO_FILL_IN.search, words))
+    if parts.text and parts.n_texts >= FEWEST_TEXTS and not are_labels and stand_for_numbers:
         reading = [*parts.reading, *parts.one_criterion]
         groups = [*([] if parts.are_joined else parts.option("system")), *_groups(parts)]
         for of_criterion in [columns, *_of_further_criteria(parts)][:MOST_RATINGS]:

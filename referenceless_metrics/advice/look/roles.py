@@ -14,10 +14,12 @@ from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.ratings.majorities import majority_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and roles that are there
 _MOST_ROLES = 12
+_FEWEST_RATERS = 3  # of whom most may say one thing
 _OF_RATERS = re.compile(
     r"(?:.*[^a-z])?(?:rater|annotator|evaluator|reviewer|judge|participant|assessor|expert)s?[ _.-]?"
     r"(?:role|type|group|kind|category|background|profile|expertise|profession)s?"
@@ -118,6 +120,23 @@ def remarks_on_sides(table: Table, columns: Sequence[Column]) -> Iterator[str]:
         "for `human-score` write a row for each answer, with the columns item, rater, preference (the side), system_a "
         "and system_b (the system on each side)"
     )
+
+
+def labels_beside_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell predictions by a column of the same labels as those of three raters or more beside it: of a program, maybe.
+
+    There are none if several columns have these labels, and one that is the raters' majority is none.
+    """
+    raters = [column.name for column in columns if column.part == "rating of a rater" and column.kind == "labels"]
+    plain = [column for column in columns if not column.part and column.kind == "labels" and column.distinct > 1]
+    if len(raters) < _FEWEST_RATERS or first_of(columns, "prediction", "gold", "rating", "score") is not None:
+        return list(columns)
+    cells = {name: texts_of(table, name) for name in (*raters, *(column.name for column in plain))}
+    labels = {cell for name in raters for cell in cells[name]} - {""}
+    alike = [column.name for column in plain if {*cells[column.name]} - {""} == labels]
+    if len(alike) != 1 or majority_of({name: cells[name] for name in (*raters, alike[0])}) == alike[0]:
+        return list(columns)
+    return with_parts(columns, {alike[0]: "prediction"})
 
 
 def judges_by_name(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -113,12 +114,15 @@ def answers_right(table: Table, name: str, gold: str) -> tuple[Floats, str]:
     Args:
         table: the table.
         name: the column of answers.
-        gold: the column of right answers; a cell may hold a list of several.
+        gold: the column of right answers; a cell may hold a list of several. Or several columns, joined, of a person
+            each: right is then the answer of more than half of those who gave one, and rows without such a one are NaN.
 
     Raises:
         InputError: for a column that is not there, and a row without a right answer.
     """
     answers = [_answer(cell) for cell in table.column(ColumnName(name, "--score-column"))]
+    if len(names_in(gold)) > 1 and gold not in table.columns:
+        return _answers_of_most(table, name, answers, names_in(gold))
     values = np.zeros(len(answers))
     for row, (answer, cell) in enumerate(zip(answers, table.column(ColumnName(gold, "--gold-column")), strict=True)):
         inside = from_json(cell)
@@ -129,6 +133,21 @@ def answers_right(table: Table, name: str, gold: str) -> tuple[Floats, str]:
     n_blank = answers.count("")
     told = f", also if it is blank ({n_blank} of {len(answers)})" if n_blank else ""
     return values, f"an answer in column {str(name)!r} counts 1 if it is that in {str(gold)!r}, and else 0{told}"
+
+
+def _answers_of_most(table: Table, name: str, answers: Sequence[str], people: Sequence[str]) -> tuple[Floats, str]:
+    """Return the same by the answer of most people, who have a column each."""
+    given = [[_answer(cell) for cell in table.column(ColumnName(each, "--gold-column"))] for each in people]
+    values = np.full(len(answers), np.nan)
+    for row, of_row in enumerate(zip(*given, strict=True)):
+        counts = Counter(filter(None, of_row))
+        most, n_most = counts.most_common(1)[0] if counts else ("", 0)
+        if 2 * n_most > counts.total():
+            values[row] = answers[row] == most
+    n_without = int(np.isnan(values).sum())
+    told = f"; {n_without} rows without an answer of most of them are left out" if n_without else ""
+    of_most = f"that of more than half of {quoted(people)}"
+    return values, f"an answer in column {str(name)!r} counts 1 if it is {of_most}, and else 0{told}"
 
 
 def _answer(cell: object) -> str:

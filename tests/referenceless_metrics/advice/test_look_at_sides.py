@@ -44,3 +44,28 @@ def test_raters_who_choose_one_of_two_texts_are_no_systems_and_neither_are_the_t
     (line,) = found.commands
     assert line.split()[1] == "agreement"
     assert "Krippendorff's α" in typed(line.removeprefix("referenceless ")).out
+
+
+def test_a_column_of_the_labels_of_several_raters_beside_it_is_held_against_most_of_them():
+    labels = ("supported", "partly", "unsupported")
+    rows = [
+        (
+            f"c{n}",
+            f"The depot of town {n} was built.",
+            labels[(n + n // 8) % 3],
+            *(labels[(n + n // k) % 3] for k in (5, 6, 9)),
+        )
+        for n in range(30)
+    ]
+    write_table("t.csv", ["id", "claim", "pseudo_label", "annotator_1", "annotator_2", "annotator_3"], rows)
+    found = look("t.csv")
+    assert {column.name: column.part for column in found.columns}["pseudo_label"] == "prediction"
+    line = next(line for line in found.commands if line.split()[1] == "compare")
+    assert line.count("--gold-column annotator_") == 3
+    assert "accuracy" in typed(line.removeprefix("referenceless ")).out
+    write_table(
+        "t.csv",
+        ["id", "claim", "topic", "annotator_1", "annotator_2", "annotator_3"],
+        [(*row[:2], f"t{row[2]}", *row[3:]) for row in rows],
+    )
+    assert not any(line.split()[1] == "compare" for line in look("t.csv").commands)

@@ -43,6 +43,7 @@ RIGHT = {
     " --rater-column who --criterion-column asked",
     "compare metrics": "--scores all.csv --scores other.csv --score-column fluency --item-column nr"
     " --metric-column model",
+    "compare answers": "--scores all.csv --scores other.csv --score-column asked --gold-column kind --item-column nr",
     "human-score preferences": "--ratings preferences.csv --item-column nr --system-a-column left"
     " --system-b-column right --preference-column choice --rater-column who",
     "train measure": f"all.csv {RATED} -o OUT.npz --metric wpslor",
@@ -53,6 +54,7 @@ READ_WITHOUT = {
     ("human-score", "--ratings-text-column"),
     ("compare scores", "--item-column"),
     ("compare metrics", "--item-column"),
+    ("compare answers", "--item-column"),
     ("agreement", "--item-column"),
     ("agreement", "--rater-column"),
     ("human-score criteria", "--item-column"),

@@ -334,6 +334,15 @@ def test_answers_are_held_against_right_ones(tmp_path, table):
         table("item system said right", (1, "a", "x", "y"), gold_column="right")
 
 
+def test_answers_are_held_against_those_of_most_people(table):
+    rows = [(1, "a", "yes", "yes", "yes", "no"), (2, "a", "no", "yes", "", "no"), (3, "a", "no", "yes", "Yes", "yes")]
+    scores = table("item system said r1 r2 r3", *rows, score_columns=["said"], gold_column="r1 + r2 + r3")
+    assert np.isnan(scores.values["accuracy"][0][1])
+    assert scores.values["accuracy"][0][[0, 2]].tolist() == [1, 0]
+    told = "counts 1 if it is that of more than half of 'r1', 'r2', 'r3', and else 0; 1 rows without an answer of most"
+    assert told in " ".join(scores.assumed)
+
+
 def test_numbers_that_are_the_same_for_all_systems_are_no_scores_unless_they_are_named(table):
     rows = both((1, 5), (2, 7), (3, 5))
     with refused("the only numbers, column 'number', are the same for all systems on all items"):
