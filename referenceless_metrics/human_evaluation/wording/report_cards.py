@@ -68,7 +68,8 @@ def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format:
         card = _of_one_unit(card)
     limits = _limits(judged, bad, card.level)
     of_limits = [] if limits is None else [*limits.lines(), *_of_unscored(judged, bad)]
-    lines = [*of_limits, *_lines(card, judged), *_on_turned([judged]), _for_paper(card, judged)]
+    further = [*_on_turned([judged]), *_on_systems([judged])]
+    lines = [*of_limits, *_lines(card, judged), *further, _for_paper(card, judged)]
     summary: Record = {**_summary(card), "findings": lines}
     if limits is not None:
         summary["limits"] = limits.record()
@@ -297,7 +298,23 @@ def _lines_of_several(
     lines += shared
     for of_card, own in zip(judged, lines_of, strict=True):
         lines += [f"{_called(of_card, judged)}: {line}" for line in own if line not in shared]
+    lines += _on_systems(judged)
     return [*lines, *(_for_paper(card, each) for card, each in zip(cards, judged, strict=True))]
+
+
+_FEWEST_SYSTEMS = 3
+"""Fewest systems whose order by a score is held against that by people."""
+
+
+def _on_systems(judged: Sequence[JudgedOutputs]) -> list[str]:
+    """Return the line that leads to the order of systems, in a list; none for few systems, and without files."""
+    n_systems = min(each.rated["system"].nunique() for each in judged)
+    if n_systems < _FEWEST_SYSTEMS or not all(each.files for each in judged):
+        return []
+    return [
+        f"Whether scores order the {n_systems} systems as {judged[0].givers} do (pairwise accuracy): `compare` in "
+        "place of `evaluate`, with the same --scores and --ratings."
+    ]
 
 
 _MOST_PAIRS = 3

@@ -133,3 +133,13 @@ def test_intervals_that_are_missing_are_told_of_the_figures_that_are_shown(folde
     write_table("scores.csv", ("item", "system", "ter", "bleu"), [(*row[:2], *row[3:]) for row in rows])
     assert "No interval of mean score of a" in typed(f"{line} bleu").out
     assert "No interval of" not in typed(f"{line} bleu --score-column ter").out
+
+
+def test_scores_of_three_systems_are_led_to_their_order(folder):
+    rows = [(n // 3, "abc"[n % 3], n * 7 % 5, n * 7 % 5 + n % 4) for n in range(60)]
+    write_table("scores.csv", ("item", "system", "human", "good"), rows)
+    line = "evaluate --scores scores.csv --ratings scores.csv --rating-column human --score-column good"
+    assert (
+        "Whether scores order the 3 systems as people do (pairwise accuracy): `compare` in place of" in typed(line).out
+    )
+    assert "pairwise accuracy" in typed(line.replace("evaluate", "compare")).out.splitlines()[0]
