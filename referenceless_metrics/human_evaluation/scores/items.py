@@ -10,6 +10,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.files.joined_ids import joined_ids
+from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, cells_of
 from referenceless_metrics.human_evaluation.scores.parts import Part
@@ -79,7 +80,7 @@ def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[P
                 "each stands once: if these are systems and items, read both from the column, as --system-column "
                 f"COLUMN.{joined.few} --item-column COLUMN.{joined.many}"
             )
-        raise InputError(f"{parts[0].file}: each system has one row: {MEANS_ALONE}")
+        raise InputError(f"{parts[0].file}: each system has one row{_in_one_row(parts)}")
     columns = _SharedColumns.of(lacking)
     shared = columns.telling_rows()
     if shared is not None:
@@ -100,6 +101,16 @@ def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[P
         )
     ordered = [_in_order(part) for part in parts]
     return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
+
+
+def _in_one_row(parts: Sequence[Part]) -> str:
+    """Return what to do about systems with one row each: to take lists of scores apart, or to give scores."""
+    part = next((part for part in parts if part.listed), None)
+    if part is None:
+        return f": {MEANS_ALONE}"
+    way = f"--rows-in {quote(','.join(part.listed))} --item-column {PLACE}"
+    listed = shortened(", ".join(map(repr, part.listed)), 80)
+    return f", and each cell of {listed} is a list of scores: {way} makes a row of each score"
 
 
 def _in_order(part: Part, *, apart: bool = False) -> Part:

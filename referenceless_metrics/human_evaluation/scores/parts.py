@@ -14,7 +14,7 @@ from referenceless_metrics.command_line.cluster_files import clusters_by_line, i
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.number_words import told_times
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
@@ -103,6 +103,7 @@ class Part:
         estimates: the scores that estimate ratings.
         ends: the ends of the scales of scores, by name, as far as an export tells them.
         guessed: the score that nobody named, the only numbers of a table and not called as scores; "" otherwise.
+        listed: the columns of scores whose cells hold several, as the file calls them.
     """
 
     file: str
@@ -120,6 +121,7 @@ class Part:
     estimates: frozenset[str] = frozenset()
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     guessed: str = ""
+    listed: tuple[str, ...] = ()
 
     @property
     def systems(self) -> list[str]:
@@ -352,10 +354,16 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     estimates = frozenset(name for name in scores if is_estimate(table, name))
     told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
     told["guessed"] = guessed
+    told["listed"] = tuple(str(name) for name in chosen if table.rows and _holds_several(cell_of(table.rows[0], name)))
     raters = {name for name in keys.get("rater", ()) if name}
     are_written = set(map(str, chosen)) <= set(written_scores(table.columns))  # by `score`
     told["given_by"] = TOOLS if are_written else scores_given_by([] if is_wide else list(map(str, chosen)), raters)
     return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
+
+
+def _holds_several(cell: object) -> bool:
+    inside = from_json(cell)
+    return isinstance(inside, (list, tuple)) and len(inside) > 1
 
 
 def _of_file(columns: ScoreColumns, has: Callable[[str], bool], how: ScoreReading, *, alone: bool) -> ScoreColumns:

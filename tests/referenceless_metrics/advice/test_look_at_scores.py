@@ -91,6 +91,23 @@ def test_a_row_per_system_is_told_as_means(name, tmp_path, monkeypatch):
     assert "means of systems do not tell" in str(ran.exception) or "a mean with its spread" in str(ran.exception)
 
 
+@pytest.mark.parametrize(
+    ("content", "columns", "system"),
+    [
+        ({"chrf": {name: [n + 0.5 for n in range(9)] for name in ("base", "ours")}}, ["base", "ours"], ""),
+        ([{"system": s, "marks": [n + 0.5 for n in range(9)]} for s in "ab"], ["marks"], "--system-column system"),
+    ],
+)
+def test_lists_of_scores_are_no_means_of_systems(content, columns, system, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("lists.json", json.dumps(content))
+    line = " ".join(["compare --scores lists.json", system, *(f"--score-column {name}" for name in columns)])
+    told = str(invoke(line).exception)
+    way = f"--rows-in {','.join(columns)} --item-column place"
+    assert told.endswith(f"is a list of scores: {way} makes a row of each score")
+    assert invoke(f"{line} {way}").exit_code == 0
+
+
 def test_single_numbers_in_json_are_told_as_means(tmp_path):
     for content in ({"base": 0.71, "ours": 0.75}, {"ours": {"bleu": 20.1, "n": 3}, "task": {"rouge": {"f": 0.4}}}):
         path = write(tmp_path / "t.json", json.dumps({"model": "x", **content}))
