@@ -550,7 +550,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         warnings.simplefilter("ignore", InputNote)
         table = read_rating_rows(file, reading)
     columns, twice = _without_twice(table, columns_of(table))
-    columns = _with_answers(table, columns, tool.convert(export).questions)
+    columns = _with_usual_keys(_with_answers(table, columns, tool.convert(export).questions))
     found = _described(file, f"an export of {tool.name}", table, reading, columns, is_part=False)
     if twice:
         found = replace(found, notes=(*found.notes, twice))
@@ -586,6 +586,16 @@ def _without_twice(table: Table, columns: Sequence[Column]) -> tuple[list[Column
     }
     told = ", ".join(f"{part} is {name!r}" for name, part in twice.items())
     return [column for column in columns if column.name not in twice], told
+
+
+def _with_usual_keys(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns of an export, of which one that the reader called after a key alone plays its part."""
+    usual = {column.name for column in columns if column.name == column.part in _KEYS_OF_PAIRS}
+    return with_parts(columns, {column.name: "" for column in columns if column.part in usual - {column.name}})
+
+
+_KEYS_OF_PAIRS = ("item", "system_a", "system_b")
+"""Keys that a reader of exports makes of several columns."""
 
 
 def _with_answers(table: Table, columns: Sequence[Column], asked: Collection[str]) -> list[Column]:

@@ -95,3 +95,22 @@ def test_agreement_of_marked_errors_takes_two_raters_of_an_output(folder, rater_
     found = look("mqm.tsv")
     assert any(further in note for note in found.notes)
     assert [line for line in found.commands if line.split()[1] == "agreement"] == agreed
+
+
+def test_keys_that_a_reader_makes_of_several_columns_play_their_parts_alone(folder):
+    words = ("model_1", "model_2", "tie")
+    rows = [
+        (n, a, b, turn, *(words[(n * turn + r) % 3] for r in range(2)))
+        for n in range(8)
+        for a, b in (("ours", "base"), ("big", "base"))
+        for turn in (1, 2)
+    ]
+    write_table("pairs.csv", ["question_id", "model_1", "model_2", "turn", "winner1", "winner2"], rows)
+    found = look("pairs.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert (parts["item"], parts["question_id"]) == ("item", "")
+    assert not any("asks for more" in note or "no columns are known" in note for note in found.notes)
+    assert found.commands == (
+        "referenceless human-score --ratings pairs.csv --all-pairs",
+        "referenceless agreement pairs.csv",
+    )
