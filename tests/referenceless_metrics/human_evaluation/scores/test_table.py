@@ -192,7 +192,7 @@ def test_no_number_no_verdict(tmp_path, table):
     with refused("system 'b' has no score that is a number"):
         table("item system score", (1, "a", 1), (1, "b", ""))
     write(tmp_path / "lists.jsonl", [json.dumps({"item": 1, "system": "a", "score": ["x"]})])
-    with refused(r"lists.jsonl:1: score 'score': expected a number, but got list \['x'\]"):
+    with refused(r"lists.jsonl:1: score 'score': expected a number, but got str 'x'; say what the words stand for"):
         read_scores([str(tmp_path / "lists.jsonl")])
 
 
