@@ -48,7 +48,7 @@ _TURNED = frozenset(
 """Words in names of scores that were turned, or are not the errors themselves."""
 
 _PLAIN = re.compile(
-    r"(?:seg(?:ment)?_?|sys(?:tem)?_?|metric_?)?(?:scores?|predictions?|preds?|values?|results?|metric)"
+    r"(?:seg(?:ment)?_?|sys(?:tem)?_?|metric_?)?(?:scores?|predictions?|preds?|values?|results?|metric|numbers?)"
 )
 """Names of scores that tell no metric."""
 
@@ -92,8 +92,8 @@ def tell_lower(name: str, told: Sequence[str]) -> bool:
     (True, False)
     >>> tell_lower("score", ["a.metricx.csv", "b.comet.csv"]), tell_lower("score", ["error_analysis.csv"])
     (False, False)
-    >>> tell_lower("prediction", ["metricx/a.jsonl", "metricx/b.jsonl"])
-    True
+    >>> tell_lower("prediction", ["metricx/a.jsonl", "metricx/b.jsonl"]), tell_lower("number", ["dev.hter"])
+    (True, True)
     """
     if _PLAIN.fullmatch("_".join(_words(name.rpartition(".")[2]))) is None or not told:
         return False
