@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from referenceless_metrics.core.files.tables import FORMATS
+from referenceless_metrics.core.support.metric_names import names_metric
 
 
 def file_names(files: Sequence[str]) -> list[str]:
@@ -47,14 +48,14 @@ def _with_suffix(file: str) -> str:
 
 
 def suffixless(file: str) -> str:
-    """Return a file's name without the suffix of its format.
+    """Return a file's name without the suffix of its format, or of the metric whose scores it holds.
 
-    >>> suffixless("outputs/bt5-v1.1.jsonl.gz"), suffixless("GPT-3.5")
-    ('bt5-v1.1', 'GPT-3.5')
+    >>> suffixless("outputs/bt5-v1.1.jsonl.gz"), suffixless("GPT-3.5"), suffixless("runs/ours.bleurt")
+    ('bt5-v1.1', 'GPT-3.5', 'ours')
     """
     name = Path(file).name
     stem, _, suffix = name.removesuffix(".gz").rpartition(".")
-    if stem and suffix.lower() in FORMATS:
+    if stem and (suffix.lower() in FORMATS or names_metric(suffix)):
         return stem
     return name
 

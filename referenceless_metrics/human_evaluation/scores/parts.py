@@ -12,12 +12,13 @@ import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
-from referenceless_metrics.core.files.json_rows import TEXT
+from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
@@ -188,8 +189,16 @@ def _read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Par
         return _of_numbers(file, system, how)
     table = split_table(sight(file)) if suffix_of(file) == "json" else None
     if table is None:
-        table = read_table(file, how.reading, [*how.columns.scores, *how.columns.in_use()])
+        table = _called_by_suffix(read_table(file, how.reading, [*how.columns.scores, *how.columns.in_use()]), how)
     return _of_table(file, system, table, how, alone=alone)
+
+
+def _called_by_suffix(table: Table, how: ScoreReading) -> Table:
+    """Return a table of one column of numbers without a name, called as the metric that its file's suffix names."""
+    metric = table.source.removesuffix(".gz").rpartition(".")[2]
+    if table.columns != (NUMBER,) or how.columns.scores or not names_metric(metric):
+        return table
+    return replace(table, columns=(metric,), rows=[{metric: row[NUMBER]} for row in table.rows])
 
 
 def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alone: bool) -> Part:

@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-from command_lines import done, invoke
-from text_files import write_table
+import pytest
+from command_lines import as_json, done, invoke
+from text_files import write, write_table
 
 from referenceless_metrics import look
 
@@ -61,3 +62,15 @@ def test_intervals_of_metrics_that_are_shares_end_at_1(folder):
 def test_a_gate_needs_two_systems(folder):
     write_table("run.csv", ("item", "score"), [(n, n % 2) for n in range(6)])
     assert invoke("compare --scores run.csv --fail-if-worse").exit_code != 0
+
+
+@pytest.mark.parametrize(
+    "suffix, score, said", [("bleurt", "bleurt", "higher"), ("ppl", "ppl", "lower is better"), ("run", "number", "")]
+)
+def test_the_suffix_of_a_file_of_numbers_may_name_their_metric(folder, suffix, score, said):
+    for name, shift in (("base", 0), ("ours", 1)):
+        write(f"{name}.{suffix}", [f"{n % 7 / 10 + shift + n * shift / 90}" for n in range(20)])
+    told = as_json(f"compare --scores base.{suffix} --scores ours.{suffix}")
+    names = ("base", "ours") if said else ("base.run", "ours.run")
+    assert [(row["system"], row["score"]) for row in told["rows"][:2]] == [(name, score) for name in names]
+    assert said in told["headline"]
