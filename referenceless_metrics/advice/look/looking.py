@@ -1350,7 +1350,8 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     scores = [column.name for column in parts.all("score") if column.name not in parts.ranks]
     lower = [name for name in scores if is_lower_better_in(name, table.source)]
     if lower:
-        yield f"lower is better of {shortened(', '.join(map(repr, lower)), 80)}: --lower-is-better in `compare`"
+        listed = shortened(", ".join(map(repr, lower)), 80)
+        yield f"lower values of {listed} count as better, by the name; `compare` is told so by --lower-is-better"
     criteria = criteria_beside_metrics(parts)
     if criteria:
         yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"

@@ -303,6 +303,9 @@ def test_scores_of_outputs_that_several_people_rated_are_held_against_the_rating
     write_table("t.csv", ["worker_id_anon", "candidate", "nll", "bleu", "human_score"], rows)
     found = look("t.csv")
     assert {column.name: column.part for column in found.columns}["worker_id_anon"] == "rater"
+    assert (
+        "lower values of 'nll' count as better, by the name; `compare` is told so by --lower-is-better" in found.notes
+    )
     (line,) = [line for line in found.commands if line.split()[1:3] == ["evaluate", "--scores"]]
     assert line.endswith("nll --rating-column human_score --item-column candidate --rater-column worker_id_anon")
     assert "with 72 ratings by 3 people" in typed(line.removeprefix("referenceless ")).out
