@@ -9,10 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
-from referenceless_metrics.core.files.headers import ROW_NAMES, Header, have_row_names, header_of
+from referenceless_metrics.core.files.headers import (
+    ROW_NAMES,
+    Header,
+    have_row_names,
+    header_of,
+    names_columns,
+    numbered_names,
+    told_repeated,
+)
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
 from referenceless_metrics.core.files.n_best import RANK, are_n_best, n_best_rows
-from referenceless_metrics.core.files.number_words import says_no_answer
 from referenceless_metrics.core.files.reading import TRIPLE_BAR, WHITE_SPACE
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 
@@ -31,10 +38,6 @@ _MOST_KNOWN = 2**18  # different cells that are looked for, so that equal ones a
 _WORDS_OF_TEXT = 4  # or more; names of columns have fewer
 _WORD = re.compile(r'"((?:[^"\\]|\\.|"")*)"|(\S+)')  # a quoted field between blanks, or one without blanks
 _RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?")  # the line below the header of a table in Markdown
-_FEWEST_BELOW = 3  # numbers below a name
-_FEWEST_OF_SCALE = 10  # numbers of a scale, of which a larger one is no point
-_MOST_POINTS = 11
-_BEYOND = 10  # times the largest point of a scale
 _LONE_RETURN = "\ue00d"  # stands for a lone carriage return while csv parses, which takes it for the end of a line
 
 Rows = Iterator[tuple[int, Record]]
@@ -461,27 +464,14 @@ def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -
 def _names(fields: Sequence[str], layout: Layout, lines: ByteLines) -> list[str]:
     """Return the names of the columns of a header, each once and without blanks around it.
 
-    A column without a name is called after its place; a name that stands again gets a number, which is noted.
+    A name that stands again gets a number, which is noted.
     """
-    names: dict[str, None] = {}
-    numbers: dict[str, int] = {}  # of the last column of a name: of many alike, none is counted up from the first
-    repeated = []
-    for place, cell in enumerate(fields, 1):
-        plain = name = cell.strip() or f"column {place}"
-        number = numbers.get(plain, 1)
-        while name in names:
-            number += 1
-            name = f"{plain} ({number})"
-        if number > 1:
-            repeated.append(name)
-        numbers[plain] = number
-        names[name] = None
+    names, repeated = numbered_names(fields)
     if repeated and looks_like_data(fields) and not layout.has_names:
         raise _headless(lines, fields)
     if repeated:
-        shown = shortened(", ".join(map(repr, repeated)), 100)
-        lines.notes.append(f"{lines.name}: names stand twice in the header; the further columns are called {shown}")
-    return list(names)
+        lines.notes.append(f"{lines.name}: {told_repeated(repeated)}")
+    return names
 
 
 def holds_data(columns: Sequence[str], rows: Sequence[Record]) -> bool:
@@ -492,44 +482,6 @@ def holds_data(columns: Sequence[str], rows: Sequence[Record]) -> bool:
     True
     """
     return looks_like_data(columns) and not names_columns(columns, [list(map(row.get, columns)) for row in rows])
-
-
-def names_columns(fields: Sequence[str], rows: Sequence[Sequence[object]]) -> bool:
-    """Say whether the rows below the first line of a table show that it names columns, some of them by numbers.
-
-    A word then stands above numbers, nothing above the numbers of rows, as pandas writes its index, or a large number,
-    such as a rater's id, above those of a scale.
-
-    >>> names_columns(["reply", "7", "mean"], [["a", "1", "2"], ["b", "3", "2"], ["c", "1", "4"]])
-    True
-    >>> names_columns(["", "0"], [["0", "0.9"], ["1", "0.8"], ["2", "0.8"]])
-    True
-    """
-    columns = ([row[place] for row in rows if len(row) > place] for place in range(len(fields)))
-    return any(
-        _names_numbers(field, place, cells) for place, (field, cells) in enumerate(zip(fields, columns, strict=True))
-    )
-
-
-def _names_numbers(field: str, place: int, cells: Sequence[object]) -> bool:
-    """Say whether a column holds numbers alone, and none of them is like what stands in the first line."""
-    filled = [cell for cell in cells if not says_no_answer(str(cell))]
-    numbers = [number for cell in filled if (number := finite_number(cell)) is not None]
-    if len(numbers) < _FEWEST_BELOW or len(numbers) < len(filled):
-        return False
-    if field.strip() in ("", f"column {place + 1}"):
-        return place == 0 and numbers in (list(range(len(cells))), list(range(1, len(cells) + 1)))
-    if finite_number(field) is None:
-        return not says_no_answer(field)
-    return _is_beyond(field, numbers)
-
-
-def _is_beyond(field: str, numbers: Sequence[float]) -> bool:
-    """Say whether a whole number is far larger than those of a scale of few points, and so none of these."""
-    points = set(numbers)
-    if len(numbers) < _FEWEST_OF_SCALE or len(points) > _MOST_POINTS or not all(map(float.is_integer, points)):
-        return False
-    return field.strip().isdecimal() and float(field) > _BEYOND * max(map(abs, points))
 
 
 def looks_like_data(fields: Sequence[str]) -> bool:

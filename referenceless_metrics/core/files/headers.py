@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referenceless_metrics.core.support.validation import finite_number
+from referenceless_metrics.core.files.number_words import says_no_answer
+from referenceless_metrics.core.support.validation import finite_number, shortened
 
 ROW_NAMES = "row.names"
 """Name of the column of row names, which stand in front of each row, and have no name in the header."""
 
 _MOST_TITLES = 5
 _WIDE = 0.6  # share of the usual number of filled cells that a header has
+_FEWEST_BELOW = 3  # numbers below a name
+_FEWEST_OF_SCALE = 10  # numbers of a scale, of which a larger one is no point
+_MOST_POINTS = 11
+_BEYOND = 10  # times the largest point of a scale
 _FEWEST_BLOCKS = 2
 
 
@@ -59,8 +64,15 @@ def header_of(rows: Sequence[Sequence[object]]) -> Header:
                 names = (third[0], *names[1:])
             return Header(place, names, 3 if names_first else 2)
         if filled[place] >= _WIDE * usual:
-            return Header(place) if place == 0 or _are_names(rows[place]) else Header()
+            return Header(place) if place == 0 or _may_be_header(rows[place], rows[place + 1 :]) else Header()
     return Header()
+
+
+def _may_be_header(row: Sequence[object], below: Sequence[Sequence[object]]) -> bool:
+    """Say whether a row below titles may be a header: its names are different, or words that stand above numbers."""
+    texts = list(map(_text, row))
+    has_numbers = any(finite_number(text) is not None for text in texts)
+    return _are_names(row) or (not has_numbers and names_columns(texts, below))
 
 
 def _are_names(row: Sequence[object]) -> bool:
@@ -103,6 +115,74 @@ def block_names(upper: Sequence[object], lower: Sequence[object]) -> tuple[str, 
         plain = name or top or f"column {place}"
         joined.append(f"{block}_{name}" if block in alike else plain)
     return tuple(joined) if len(set(joined)) == len(joined) else ()
+
+
+def names_columns(fields: Sequence[str], rows: Sequence[Sequence[object]]) -> bool:
+    """Say whether the rows below the first line of a table show that it names columns, some of them by numbers.
+
+    A word then stands above numbers, nothing above the numbers of rows, as pandas writes its index, or a large number,
+    such as a rater's id, above those of a scale.
+
+    >>> names_columns(["reply", "7", "mean"], [["a", "1", "2"], ["b", "3", "2"], ["c", "1", "4"]])
+    True
+    >>> names_columns(["", "0"], [["0", "0.9"], ["1", "0.8"], ["2", "0.8"]])
+    True
+    """
+    columns = ([row[place] for row in rows if len(row) > place] for place in range(len(fields)))
+    return any(
+        _names_numbers(field, place, cells) for place, (field, cells) in enumerate(zip(fields, columns, strict=True))
+    )
+
+
+def _names_numbers(field: str, place: int, cells: Sequence[object]) -> bool:
+    """Say whether a column holds numbers alone, and none of them is like what stands in the first line."""
+    filled = [cell for cell in cells if not says_no_answer(str(cell))]
+    numbers = [number for cell in filled if (number := finite_number(cell)) is not None]
+    if len(numbers) < _FEWEST_BELOW or len(numbers) < len(filled):
+        return False
+    if field.strip() in ("", f"column {place + 1}"):
+        return place == 0 and numbers in (list(range(len(cells))), list(range(1, len(cells) + 1)))
+    if finite_number(field) is None:
+        return not says_no_answer(field)
+    return _is_beyond(field, numbers)
+
+
+def _is_beyond(field: str, numbers: Sequence[float]) -> bool:
+    """Say whether a whole number is far larger than those of a scale of few points, and so none of these."""
+    points = set(numbers)
+    if len(numbers) < _FEWEST_OF_SCALE or len(points) > _MOST_POINTS or not all(map(float.is_integer, points)):
+        return False
+    return field.strip().isdecimal() and float(field) > _BEYOND * max(map(abs, points))
+
+
+def numbered_names(cells: Sequence[object]) -> tuple[list[str], list[str]]:
+    """Return the names of columns, each once and without blanks around it, and those that got a number.
+
+    A column without a name is called after its place; a name that stands again gets a number.
+
+    >>> numbered_names(["text", "rating", "", "rating"])
+    (['text', 'rating', 'column 3', 'rating (2)'], ['rating (2)'])
+    """
+    names: dict[str, None] = {}
+    numbers: dict[str, int] = {}  # of the last column of a name: of many alike, none is counted up from the first
+    repeated = []
+    for place, cell in enumerate(cells, 1):
+        plain = name = _text(cell) or f"column {place}"
+        number = numbers.get(plain, 1)
+        while name in names:
+            number += 1
+            name = f"{plain} ({number})"
+        if number > 1:
+            repeated.append(name)
+        numbers[plain] = number
+        names[name] = None
+    return list(names), repeated
+
+
+def told_repeated(names: Sequence[str]) -> str:
+    """Say in a sentence without an end that columns got numbers, as others before them have their names."""
+    shown = shortened(", ".join(map(repr, names)), 100)
+    return f"names stand twice in the header; the further columns are called {shown}"
 
 
 def have_row_names(header: Sequence[str], rows: Sequence[Sequence[str]], lines: Sequence[str]) -> bool:

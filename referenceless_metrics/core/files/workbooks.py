@@ -11,7 +11,7 @@ from functools import lru_cache
 from io import BytesIO
 from typing import IO, Any
 
-from referenceless_metrics.core.files.headers import header_of
+from referenceless_metrics.core.files.headers import header_of, numbered_names, told_repeated
 from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
 from referenceless_metrics.core.files.reading import ALL_SHEETS, Reading
 from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
@@ -44,8 +44,7 @@ def sheet_rows(
 
     Raises:
         ImportError: without python-calamine; the message names the extra.
-        InputError: for a file that is no workbook, a sheet that does not exist, merged cells, and a name that stands
-            twice.
+        InputError: for a file that is no workbook, a sheet that does not exist, and merged cells.
     """
     calamine = import_extra("python_calamine", EXTRA, "reading workbooks")
     _check_size(stream, name)
@@ -124,7 +123,7 @@ def _table_of(content: _Content, reading: Reading, place: str, notes: list[str])
     """Return the names of a sheet's columns and its rows that hold something, without a title.
 
     Raises:
-        InputError: for merged cells that are not of one value for each of their rows, and a name that stands twice.
+        InputError: for merged cells that are not of one value for each of their rows.
     """
     if reading.columns:
         _fill_merged(content, -1, place, notes)
@@ -147,7 +146,7 @@ def _table_of(content: _Content, reading: Reading, place: str, notes: list[str])
         notes.append(f"{place}: {found.note}")
         header = [*found.names, *(f"column {number}" for number in range(len(found.names) + 1, n_columns + 1))]
         return header[: max(n_columns, 1)], rows[n_above:]
-    return _header(rows[0][1], place, rows[0][0], n_columns), rows[1:]
+    return _header(rows[0][1], place, n_columns, notes), rows[1:]
 
 
 def _alike(
@@ -288,14 +287,13 @@ def _sheet_name(names: list[str], name: str, reading: Reading, notes: list[str])
     raise InputError(f"{name}: there is no sheet {asked!r} (--sheet); the sheets are {known}")
 
 
-def _header(cells: list[Any], name: str, number: int, n_columns: int) -> list[str]:
-    """Return the names of so many columns; one without a name is called after its place."""
+def _header(cells: list[Any], place: str, n_columns: int, notes: list[str]) -> list[str]:
+    """Return the names of so many columns, and note those that get a number."""
     padded = [*cells, *[""] * (n_columns - len(cells))][:n_columns]
-    header = [str(cell).strip() or f"column {place}" for place, cell in enumerate(padded, 1)]
-    if len(set(header)) < len(header):
-        twice = next(each for each in header if header.count(each) > 1)
-        raise InputError(f"{name}, row {number}: the column name {twice!r} stands twice")
-    return header
+    names, repeated = numbered_names(padded)
+    if repeated:
+        notes.append(f"{place}: {told_repeated(repeated)}")
+    return names
 
 
 def _plain(cell: Any) -> Any:

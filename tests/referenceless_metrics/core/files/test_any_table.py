@@ -227,6 +227,16 @@ def test_workbooks(tmp_path):
         read_table(str(tmp_path / "bad.xlsx"))
 
 
+def test_a_header_below_titles_may_hold_a_name_several_times(tmp_path):
+    rows = [["Round 2"], ["Scale: 1 to 5"], [], ["no", "base", "rating", "ours", "rating"]]
+    rows += [[n, f"a cat {n}", 1 + n % 5, f"a dog {n}", 5 - n % 5] for n in range(8)]
+    table = read_table(workbook(tmp_path / "t.xlsx", ("s", rows)))
+    assert table.columns == ("no", "base", "rating", "ours", "rating (2)")
+    assert len(table.rows) == 8
+    assert "2 lines above the header are a title, 'Round 2', and left out" in " ".join(table.notes)
+    assert "the further columns are called 'rating (2)'" in " ".join(table.notes)
+
+
 @pytest.mark.parametrize("most", [workbooks._MOST_KEPT, 0])
 def test_a_sheet_is_parsed_once_for_all_readings_if_it_is_small(most, tmp_path, monkeypatch):
     """What the first reading changes, such as merged cells, is no part of the second."""
