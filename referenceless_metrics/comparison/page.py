@@ -186,7 +186,7 @@ def _following(
     named = list(files) or [name for name, _ in systems]
     if people is None:
         return first_study(named, len(systems[0][1]))
-    if people.unfinished:
+    if people.unfinished and not people.is_over:
         return after_unfinished()
     rated = {score.system for score in people.scores}
     unrated = [name for name, _ in systems if name not in rated]

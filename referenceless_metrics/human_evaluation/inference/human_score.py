@@ -367,6 +367,7 @@ class HumanScores:
         notes: further notes on the ratings, in words.
         unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise, and of ratings that are
             looked at as they come in.
+        is_over: whether all raters of a study have come to the end, so that what it lacks are blanks.
         slices: the scores on each slice of the items by its name, if slices were named; each is a family of comparisons
             of its own.
         pairs: the differences of all pairs of three systems or more, adjusted for their number; none if estimates take
@@ -379,6 +380,7 @@ class HumanScores:
     warnings: tuple[str, ...]
     notes: tuple[str, ...] = ()
     unfinished: str = ""
+    is_over: bool = False
     slices: Mapping[str, HumanScores] = field(default_factory=dict)
     pairs: tuple[HumanDifference, ...] = ()
 

@@ -78,7 +78,8 @@ def scores_of_draw(systems: Sequence[SystemRatings], table: RatingTable, **asked
     scores = human_scores(systems, scale=table.scale, along=table.along, **asked)
     if table.are_penalties:  # without errors, a sum of them is 0
         scores = replace(scores, scores=tuple(replace(score, highest=0.0) for score in scores.scores))
-    return replace(over_all_items(scores, table.unlike), unfinished=table.unfinished).by(table.given_by)
+    of_study = replace(over_all_items(scores, table.unlike), unfinished=table.unfinished, is_over=table.is_over)
+    return of_study.by(table.given_by)
 
 
 def without_small_systems(systems: Sequence[SystemRatings]) -> tuple[list[SystemRatings], list[str]]:

@@ -221,7 +221,7 @@ def test_preferences_have_win_rates(draw):
 
 def test_systems_of_a_study_stand_in_its_order_and_blanks_leave_it_no_condition(folder):
     names = ("old", "zeta", "best", "mid")
-    systems = [(name, [f"{name} {i}" for i in range(20)]) for name in names]
+    systems = [(name, [f"The {name} train number {i} came late." for i in range(20)]) for name in names]
     design = draw_study(systems, 20, ["ann", "bob"], scale="1-5", repeats=0, checks=0)
     (folder / "study" / "ratings").mkdir(parents=True)
     design.write(folder / "study")
@@ -237,7 +237,14 @@ def test_systems_of_a_study_stand_in_its_order_and_blanks_leave_it_no_condition(
     assert "All raters have come to the end, with blanks: 19 of 20 items are complete." in " ".join(content["findings"])
     assert content["findings"][-1].startswith('For the paper: "On 20 items by 2 raters (19 of 20 items complete; ')
     assert "Of 20 items 19 have all answers; all rated outputs count." in done("human-score study -f latex").stdout
+    for name, outputs in systems:
+        write(f"{name}.txt", outputs)
+    page = f"report {' '.join(f'{name}.txt' for name in names)} --metric slor --ratings study -o page.html"
+    done(page)
+    assert "The study is not finished" not in read("page.html")
     answer(design, folder / "study", rated(last))
+    done(page)
+    assert "The study is not finished" in read("page.html")
     findings = as_json("human-score study")["findings"]
     assert "Not finished: 19 of 20 items are complete." in " ".join(findings)
     assert findings[-1].startswith("For the paper, if no more answers come and nobody looked in order to stop: ")
