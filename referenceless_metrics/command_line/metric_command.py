@@ -274,6 +274,8 @@ def _with_references(name: str, ctx: click.Context | None) -> str:
     """Return the end of a message on one of sacrebleu's metrics, which `--with` takes; "" for another name."""
     if name.lower() not in NAMES:
         return ""
+    if ctx is not None and ctx.command.name == "cite":
+        return "; `referenceless cite --methods` prints BibTeX of BLEU, chrF and TER, and `compare` their signatures"
     is_here = ctx is not None and any("--with" in option.opts for option in ctx.command.params)
     where = "" if is_here else " of `referenceless compare` and `score`, which tell its signature, too"
     alone = f"`referenceless compare --metric {name.lower()} --references FILE` compares outputs by it alone"

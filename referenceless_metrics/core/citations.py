@@ -90,5 +90,67 @@ METHODS = r"""% Krippendorff's alpha (agreement, study describe)
   pages = {65--70},
   year = {1979},
 }
+
+% Student's t without skewness (human-score)
+@article{hall-1992-removal,
+  title = {On the Removal of Skewness by Transformation},
+  author = {Hall, Peter},
+  journal = {Journal of the Royal Statistical Society, Series B},
+  volume = {54},
+  number = {1},
+  pages = {221--228},
+  year = {1992},
+}
+
+% Intervals on a named scale (human-score)
+@article{korn-graubard-1998-confidence,
+  title = {Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey
+    Data},
+  author = {Korn, Edward L. and Graubard, Barry I.},
+  journal = {Survey Methodology},
+  volume = {24},
+  number = {2},
+  pages = {193--201},
+  year = {1998},
+}
+
+% Accuracy with ties (evaluate, compare --scores --ratings)
+@inproceedings{deutsch-etal-2023-ties,
+  title = {Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie Calibration},
+  author = {Deutsch, Daniel and Foster, George and Freitag, Markus},
+  booktitle = {Proceedings of the 2023 Conference on Empirical Methods in Natural Language Processing},
+  pages = {12914--12929},
+  year = {2023},
+}
+
+% BLEU, chrF and TER of sacreBLEU (compare, report; score --with)
+@inproceedings{papineni-etal-2002-bleu,
+  title = {{BLEU}: a Method for Automatic Evaluation of Machine Translation},
+  author = {Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing},
+  booktitle = {Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics},
+  pages = {311--318},
+  year = {2002},
+}
+@inproceedings{popovic-2015-chrf,
+  title = {{chrF}: character n-gram {F}-score for automatic {MT} evaluation},
+  author = {Popovi{\'c}, Maja},
+  booktitle = {Proceedings of the Tenth Workshop on Statistical Machine Translation},
+  pages = {392--395},
+  year = {2015},
+}
+@inproceedings{snover-etal-2006-study,
+  title = {A Study of Translation Edit Rate with Targeted Human Annotation},
+  author = {Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John},
+  booktitle = {Proceedings of the 7th Conference of the Association for Machine Translation in the Americas},
+  pages = {223--231},
+  year = {2006},
+}
+@inproceedings{post-2018-call,
+  title = {A Call for Clarity in Reporting {BLEU} Scores},
+  author = {Post, Matt},
+  booktitle = {Proceedings of the Third Conference on Machine Translation: Research Papers},
+  pages = {186--191},
+  year = {2018},
+}
 """
 """An entry for each method, after a comment on what it is and which commands name it; without DOIs."""

@@ -48,13 +48,18 @@ def test_bibtex_takes_what_cite_prints_without_a_warning(tmp_path):
     assert "developers" in read(tmp_path / "a.bbl")
 
 
+def test_metrics_with_references_are_cited_with_the_methods():
+    assert "`referenceless cite --methods` prints BibTeX of BLEU, chrF and TER" in typed("cite --metric chrf", 2).err
+
+
 def test_methods_that_outputs_name_have_an_entry_each():
     told = done("cite --methods").stdout
     tests = ("Approximate randomisation", "Paired bootstrap", "Holm's correction")
-    for named in ("Krippendorff's alpha", "Fleiss' kappa", "Cohen's kappa", *tests):
+    further = ("Student's t", "Intervals on a named scale", "Accuracy with ties", "BLEU, chrF and TER")
+    for named in ("Krippendorff's alpha", "Fleiss' kappa", "Cohen's kappa", *tests, *further):
         assert f"% {named}" in told
     entries = re.findall(r"^@\w+{(\S+),\n(.*?)^}", told, re.DOTALL | re.MULTILINE)
-    assert len({key for key, _ in entries}) == len(entries) == 9
+    assert len({key for key, _ in entries}) == len(entries) == 16
     for key, fields in entries:
         year, author = re.search(r"year = {(\d+)}", fields)[1], re.search(r"author = {(\w+)", fields)[1]
         assert key.startswith(author.lower())
