@@ -50,8 +50,8 @@ class ShortHelp(click.Command):
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
             for option, times in Counter(given).items():
                 if times > 1 and _names_one_thing(option):
-                    once = "; run the command once for each" if option.name == "preference_column" else ""
-                    ctx.fail(f"{option.opts[0]} takes one value here, and is given {times} times{once}")
+                    once = "run the command once for each"
+                    ctx.fail(f"{option.opts[0]} takes one value here, and is given {times} times; {once}")
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

@@ -344,7 +344,11 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
                 if item:
                     references.append(item)
         if not references:
-            raise InputError(f"{table.where(row)}: no reference in columns {', '.join(held)}")
+            named = ", ".join(map(repr, held))
+            which = f"column {named}; leave such rows out (--where '{next(iter(held))}!=')"
+            raise InputError(
+                f"{table.where(row)}: no reference in {which if len(held) == 1 else f'any of the columns {named}'}"
+            )
         lists.append(references)
     return lists
 

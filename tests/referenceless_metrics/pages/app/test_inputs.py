@@ -146,7 +146,7 @@ def test_uploaded_references(tmp_path, name, content, expected):
 
 BAD_REFERENCES = [
     ("r.csv", "a,b\n1,2\n", "r.csv: expected columns named reference, reference_1 and so on, but the columns are a, b"),
-    ("r.csv", "text,reference\nx,\n", "r.csv:2: no reference in columns reference"),
+    ("r.csv", "text,reference\nx,\n", "r.csv:2: no reference in column 'reference'"),
 ]
 
 
