@@ -15,8 +15,8 @@ from typing import NamedTuple
 from referenceless_metrics.core.files.number_words import MISSING_MARKS
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.exports.error_conditions import read_errors
 from referenceless_metrics.human_evaluation.exports.error_lists import (
     ERRORS,
     KEY,
@@ -85,18 +85,22 @@ def read(sighting: Sighting, reading: Reading, _: Mapping[str, float]) -> Export
     Raises:
         InputError: for a row without a system or rater, and a table without items and outputs.
     """
-    table = read_table(str(sighting.path), reading)
+    chosen = read_errors(sighting, reading, _columns_of_errors)
+    table = chosen.table
     names = _names(table.columns)
     if names is None:
         raise InputError(f"{table.source}: the columns are not those of {FORM.name}: {FORM.told_by}")
     item = _item_of(table, names)
     if item is None:
         raise InputError(f"{table.source}: there is no column of items or outputs that tells what was judged")
+    keys = (names.system, names.rater, item)
+    chosen.check_judgements(keys, () if names.text is None else (names.text,), (names.kind, names.words))
     marked: dict[tuple[str, str, str], list[Span]] = defaultdict(list)
     texts: dict[tuple[str, str, str], str | None] = {}
     kinds: Counter[str] = Counter()
+    left_out: Counter[tuple[str, str, str]] = Counter()
     for place, row in enumerate(table.rows):
-        for name in (names.system, names.rater, item):
+        for name in keys:
             if row.get(name) in (None, ""):
                 raise InputError(f"{table.where(place)}: there is nothing in column {name!r}")
         key = str(row[names.system]), str(row[item]), str(row[names.rater])
@@ -104,18 +108,28 @@ def read(sighting: Sighting, reading: Reading, _: Mapping[str, float]) -> Export
         texts[key] = text
         spans = marked[key]
         kind, words = _filled(row[names.kind]), _filled(row[names.words])
-        if kind or words:
+        if (kind or words) and not chosen.counts(row):
+            left_out[key] += 1
+        elif kind or words:
             spans.append(_span(kind, words, text))
             kinds[kind] += 1
     rows = [
         ScoreRow(system, of, {ERRORS: 0.0 - len(spans)}, text=texts[system, of, rater], rater=rater, spans=tuple(spans))
         for (system, of, rater), spans in marked.items()
     ]
-    notes = tuple(_notes(names, kinds, rows, len(table.rows)))
+    notes = [*_notes(names, kinds, rows, len(table.rows)), *chosen.notes(rows, left_out.total())]
+    if all(spans or key in left_out for key, spans in marked.items()):
+        notes.append("no row says that a rater marked nothing: outputs without errors may be missing from the file.")
     own_names = {item: "item", names.rater: "rater", names.system: "system"}
     if names.text not in (None, item):
         own_names[str(names.text)] = "text"
-    return Export(FORM.name, rows, notes, own_names=own_names)
+    return Export(FORM.name, rows, tuple(notes), own_names=own_names, columns=table.columns)
+
+
+def _columns_of_errors(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that say what an error is."""
+    names = _names(columns)
+    return () if names is None else (names.kind, names.words)
 
 
 def _filled(cell: object) -> str:
@@ -153,6 +167,4 @@ def _notes(names: _Names, kinds: Counter[str], rows: Sequence[ScoreRow], n_rows:
         f"{names.rater!r} judged it): the score is the negative number of errors in each, so that higher is better; "
         f"{none} have none."
     )
-    if not none:
-        yield "no row says that a rater marked nothing: outputs without errors may be missing from the file."
     yield f"kinds of errors in {names.kind!r}: {shortened(kinds_told(kinds), 160)}."

@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.exports.error_conditions import read_errors
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
 from referenceless_metrics.human_evaluation.exports.sighting import fields_of
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
@@ -94,7 +94,8 @@ FORM = Form(
 
 def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> Export:
     """Read a table of errors: one row per system, item and rater."""
-    table = read_table(str(sighting.path), reading)
+    chosen = read_errors(sighting, reading, _columns_of_errors)
+    table = chosen.table
     system, category, severity = (_column(table, kind) for kind in ("system", "category", "severity"))
     rater = _called(table.columns, _COLUMNS["rater"])
     document = _called(table.columns, _DOCUMENT)
@@ -112,6 +113,9 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     told = ([] if other is None else [other]) + list(languages)
     further: dict[str, list[str]] = {name: [] for name in told}
     keys = [name for name in (system, rater, segment, document) if name is not None]
+    same = [name for name in (target, source, *told) if name is not None]
+    chosen.check_judgements(keys, same, (category, severity))
+    n_left_out = 0
     for place, row in enumerate(table.rows):
         for name in keys:
             if row.get(name) in (None, ""):
@@ -129,7 +133,10 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
             sources[key[1], key[2]].add(_plain_text(row.get(source)))
         marked = errors[key]
         text = None if target is None else row.get(target)
-        if not _is_no_error(row[category], row[severity]):
+        is_error = not _is_no_error(row[category], row[severity])
+        if is_error and not chosen.counts(row):
+            n_left_out += 1
+        elif is_error:
             in_tags = row.get(tagged) if tagged is not None else text
             marked.append(_span(row[category], row[severity], in_tags))
         texts[key] = _MARK.sub("", text) if isinstance(text, str) else None
@@ -142,8 +149,13 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         rows.append(ScoreRow(of_system, name, scores, text=text, rater=of_rater, cluster=cluster, spans=tuple(spans)))
     own_names = {segment: "item", "target": "text", **({document: "document"} if document else {})}
     own_names |= {system: "system", **({rater: "rater"} if rater else {}), **({target: "text"} if target else {})}
-    notes = [*_told(rows), *_on_sources(sources, segment, document)]
+    notes = [*_told(rows), *chosen.notes(rows, n_left_out), *_on_sources(sources, segment, document)]
     return Export(FORM.name, rows, tuple(notes), own_names=own_names, further=further, columns=table.columns)
+
+
+def _columns_of_errors(columns: Sequence[str]) -> list[str | None]:
+    """Return the columns that say what an error is."""
+    return [_called(columns, _COLUMNS["category"]), _called(columns, _COLUMNS["severity"])]
 
 
 def _segments(table: Table, document: str | None) -> tuple[str | None, str | None]:

@@ -7,7 +7,7 @@ import pytest
 from refusals import refused
 from text_files import write, write_table
 
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.reading import Reading, condition
 from referenceless_metrics.core.files.tables import read_blocks
 from referenceless_metrics.human_evaluation.exports import mqm, sighting
 from referenceless_metrics.human_evaluation.exports.reading import read_export
@@ -92,6 +92,51 @@ def test_mqm_annotations(tmp_path):
     np.testing.assert_allclose(table.values["mqm"], [[-2.55, np.nan], [0, -25]])
     assert (table.items, table.is_single) == (("1", "2"), False)
     assert any("scores of 2 raters are averaged" in note for note in table.assumed)
+
+
+@pytest.mark.parametrize(
+    "asked, scores",
+    [
+        (["severity!=Minor"], {("a", "1", "r1"): -5, ("a", "1", "r2"): 0, ("b", "1", "r1"): 0, ("b", "2", "r1"): -25}),
+        (["category=Fluency/Punctuation", "system=a"], {("a", "1", "r1"): -0.1, ("a", "1", "r2"): 0}),
+        (["category=Non-translation!", "system=a"], {("a", "1", "r1"): 0, ("a", "1", "r2"): 0}),
+        (["rater=r2"], {("a", "1", "r2"): 0}),
+    ],
+)
+def test_conditions_on_errors_leave_out_no_judgements(tmp_path, asked, scores):
+    path = write(tmp_path / "mqm.tsv", ["\t".join(map(str, row)) for row in (MQM_COLUMNS, *MQM)])
+    export = read_export(str(path), Reading(where=tuple(map(condition, asked))))
+    assert {(row.system, row.item, row.rater): row.scores["mqm"] for row in export.rows} == scores
+    none = sum(not row.spans for row in export.rows)
+    told = [note for note in export.notes if "chooses errors" in note]
+    assert len(told) == (asked != ["rater=r2"])
+    assert not told or told[0].endswith(f"the {none} of {len(scores)} judgements without a chosen error count 0")
+
+
+def test_conditions_that_may_choose_errors_or_judgements_are_refused(tmp_path):
+    rows = [(*MQM_COLUMNS, "comment"), *((*row, f"c{place % 2}") for place, row in enumerate(MQM))]
+    path = str(write(tmp_path / "mqm.tsv", ["\t".join(map(str, row)) for row in rows]))
+    with refused(
+        "--where comment=c0: rows of one judgement differ in 'comment'.*conditions on 'category' and 'severity' choose"
+    ):
+        read_export(path, Reading(where=(condition("comment=c0"),)))
+    assert len(read_export(path, Reading(where=(condition("target!="),))).rows) == 4
+    with refused("no row meets --where category=Style"):
+        read_export(path, Reading(where=(condition("category=Style"),)))
+
+
+def test_conditions_on_rows_of_marked_errors(tmp_path):
+    columns = ("system", "item", "worker_id", "error_type", "error_span")
+    rows = [
+        ("a", "1", "w", "extrinsic", "x"),
+        ("a", "1", "w", "intrinsic", "y"),
+        ("a", "2", "w", "intrinsic", "z"),
+    ]
+    path = tmp_path / "errors.csv"
+    write_table(path, columns, rows)
+    export = read_export(str(path), Reading(where=(condition("error_type=extrinsic"),)))
+    assert [row.scores["marked_errors"] for row in export.rows] == [-1, 0]
+    assert any("no row says that a rater marked nothing" in note for note in export.notes)
 
 
 # github.com/zouharvi/pearmut, server/results_export.py
