@@ -1,4 +1,4 @@
-"""The names of systems, taken from the names of their files."""
+"""Names of files: those of systems that are taken from them, and whether two are of one file."""
 
 from __future__ import annotations
 
@@ -41,6 +41,11 @@ def _folders(files: Sequence[str]) -> list[str]:
 def _n_shared(paths: Sequence[Sequence[str]]) -> int:
     """Return how many parts all paths share at their beginning."""
     return sum(1 for _ in takewhile(lambda parts: len(set(parts)) == 1, zip(*paths, strict=False)))
+
+
+def are_one_file(one: str, other: str) -> bool:
+    """Say whether two names are of one file."""
+    return Path(one).is_file() and Path(other).is_file() and Path(one).samefile(other)
 
 
 def _with_suffix(file: str) -> str:

@@ -183,7 +183,7 @@ def _check_learned_elsewhere(chosen: ChosenMetrics, options: Options, ratings: S
     Raises:
         click.UsageError: as `ChosenMetrics.check`, and for a pool that is one of the files of ratings.
     """
-    from referenceless_metrics.human_evaluation.commands.judged_files import are_one_file
+    from referenceless_metrics.core.files.names import are_one_file
 
     spec = chosen.spec
     on_these = f"on these ratings themselves: {_left_out_line(options, ratings)} estimates each text from the others"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
-from referenceless_metrics.core.files.names import file_names, suffixless
+from referenceless_metrics.core.files.names import are_one_file, file_names, suffixless
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
@@ -358,11 +358,6 @@ def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, tex
     unscored = frame[frame["text"].map(values).isna()].groupby(keys)["rating"].mean().dropna()
     found = replace(found, described=described(metric), signature=metric.signature, unscored=tuple(unscored))
     return replace(found, notes=(*notes, *found.notes), name=metric_spec(metric.name).title)
-
-
-def are_one_file(one: str, other: str) -> bool:
-    """Say whether two names are of one file."""
-    return Path(one).is_file() and Path(other).is_file() and Path(one).samefile(other)
 
 
 def _source_of(tables: Sequence[Table]) -> str:

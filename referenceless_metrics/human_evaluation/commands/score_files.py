@@ -375,8 +375,11 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
 
     from referenceless_metrics.core.files.output import FOR_READERS, write_rows
     from referenceless_metrics.human_evaluation.commands.conditions import readings_of
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
-    from referenceless_metrics.human_evaluation.scores.meta_evaluation import TooFewSystemsError, judge_scores
+    from referenceless_metrics.human_evaluation.scores.meta_evaluation import (
+        TooFewSystemsError,
+        judge_scores,
+        ratings_for,
+    )
     from referenceless_metrics.human_evaluation.scores.meta_output import (
         meta_basis,
         meta_for_paper,
@@ -395,9 +398,8 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
     named = {kind: options[f"{kind}_column"] for kind in _OF_RATINGS}
     named["item"] = named["item"] or scores.item_column or None
     asked: Record = {"ratings": tuple(options["rating_columns"]), "words": options["words"]}
-    by_order = scores.items == tuple(map(str, range(1, len(scores.items) + 1)))
     reading = replace(readings[1], error_weights=options["mqm_weights"])
-    ratings = read_judged_ratings(options["rated_files"], named, reading, alone=by_order, **asked)
+    ratings = ratings_for(scores, _files_of(options), options["rated_files"], named, reading, **asked)
     if options["cluster_column"] is not None and scores.is_single and "cluster" not in ratings.frame:
         _read(options)  # neither file has the column: the error names those that are there
     scores = _of_rated_systems(scores, ratings, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -24,7 +24,8 @@ from referenceless_metrics.assessment.system_pairs import (
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
 )
-from referenceless_metrics.core.files.reading import BY_SUFFIX
+from referenceless_metrics.core.files.names import are_one_file
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
@@ -376,14 +377,48 @@ def judge_metrics(
     Raises:
         InputError: for files that cannot be read or do not fit together, and for fewer than two systems.
     """
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
     from referenceless_metrics.human_evaluation.scores.table import read_scores
 
-    read = read_scores([scores] if isinstance(scores, str) else scores, are_judged=True, **columns)
+    files = [scores] if isinstance(scores, str) else scores
+    read = read_scores(files, are_judged=True, **columns)
     named = {"item": columns.get("item_column") or read.item_column, "cluster": columns.get("cluster_column")}
     sources = [ratings] if isinstance(ratings, str) else ratings
-    rated = read_judged_ratings(sources, named, columns.get("reading", BY_SUFFIX))
+    rated = ratings_for(read, files, sources, named, columns.get("reading", BY_SUFFIX))
     return judge_scores(read, rated, n_permutations=n_permutations)
+
+
+def ratings_for(
+    scores: ScoreTable,
+    files: Sequence[str],
+    sources: Sequence[str],
+    named: Mapping[str, str | None],
+    reading: Reading,
+    **how: Any,
+) -> RatingTable:
+    """Return the ratings by which scores are judged. Only in one file with both does the order of rows tell items.
+
+    Args:
+        scores: the scores.
+        files: their files.
+        sources: the files of ratings, or a study's folder.
+        named: see `read_judged_ratings`.
+        reading: likewise.
+        **how: likewise.
+
+    Raises:
+        InputError: like `read_judged_ratings`, and if nothing tells the items of the scores or of the ratings.
+    """
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
+
+    are_of_one_file = all(any(are_one_file(source, file) for file in files) for source in sources)
+    ratings = read_judged_ratings(sources, named, reading, alone=are_of_one_file, **how)
+    lacking = "ratings" if "item" not in ratings.frame else "scores"
+    if lacking == "ratings" or (scores.is_by_order and not are_of_one_file):
+        raise InputError(
+            f"{' and '.join([*files, *sources])}: the {lacking} have no column of items by which scores and ratings "
+            "are joined (--item-column NAME, a column of both)"
+        )
+    return ratings
 
 
 def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: int = N_PERMUTATIONS) -> MetaEvaluation:

@@ -105,6 +105,7 @@ class Part:
         ends: the ends of the scales of scores, by name, as far as an export tells them.
         guessed: the score that nobody named, the only numbers of a table and not called as scores; "" otherwise.
         listed: the columns of scores whose cells hold several, as the file calls them.
+        are_lines: whether the file has nothing but a number for each item, in their order.
     """
 
     file: str
@@ -123,6 +124,7 @@ class Part:
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     guessed: str = ""
     listed: tuple[str, ...] = ()
+    are_lines: bool = False
 
     @property
     def systems(self) -> list[str]:
@@ -189,8 +191,9 @@ def _read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Par
         return _of_numbers(file, system, how)
     table = split_table(sight(file)) if suffix_of(file) == "json" else None
     if table is None:
-        table = _called_by_suffix(read_table(file, how.reading, [*how.columns.scores, *how.columns.in_use()]), how)
-    return _of_table(file, system, table, how, alone=alone)
+        table = read_table(file, how.reading, [*how.columns.scores, *how.columns.in_use()])
+    part = _of_table(file, system, _called_by_suffix(table, how), how, alone=alone)
+    return replace(part, are_lines=table.columns == (NUMBER,))
 
 
 def _called_by_suffix(table: Table, how: ScoreReading) -> Table:
@@ -286,7 +289,7 @@ def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
     numbers, note = score_numbers(file, name, texts, how.words, table)
     scores, frame = _frame({"system": [system] * len(texts)}, {name: numbers})
     assumed = (f"{file} has a score of {system} in each line", *([note] if note else []))
-    return Part(file, frame, scores, False, False, table, assumed=assumed)
+    return Part(file, frame, scores, False, False, table, assumed=assumed, are_lines=True)
 
 
 def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone: bool) -> Part:

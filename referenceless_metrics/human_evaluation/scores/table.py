@@ -90,6 +90,7 @@ class ScoreTable:
         estimates: the scores that estimate people's ratings, with the verdict on the estimates; "" for useful ones.
         scored_by: the metric of each score of outputs that this package scored; none of scores that a file holds.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
+        is_by_order: whether nothing but the order of a table's rows tells items.
         texts: the outputs that exports hold, by system and item.
         ends: the ends of the scales of scores, by name, as far as exports tell them.
     """
@@ -111,6 +112,7 @@ class ScoreTable:
     estimates: Mapping[str, str] = field(default_factory=dict)
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
     item_column: str = ""
+    is_by_order: bool = False
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
@@ -320,6 +322,7 @@ def read_scores(
         part = read_part(file, given.get(file, of_files[file]), how, alone=len(files) == 1)
         parts.append(_renamed(part, given[file]) if file in given else part)
     _check_found(() if gold_column else score_columns, parts)
+    may_be_by_order = any(not part.has_items and not part.are_lines for part in parts)
     parts, assumed = with_items(parts, unpaired=unpaired)
     frame = _joined(parts)
     if columns.slice is None and frame["slice"].nunique() == 1:  # one task is no part of anything
@@ -335,7 +338,8 @@ def read_scores(
     of_parts = frozenset().union(*(part.estimates for part in parts))
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, given_by=given_by, item_column=parts[0].item_column, texts=_texts(frame))
-    table = replace(table, estimates=estimates, ends=_ends(parts))
+    is_by_order = may_be_by_order and not table.item_column
+    table = replace(table, estimates=estimates, ends=_ends(parts), is_by_order=is_by_order)
     _check_guessed(table, parts)
     if not score_columns:
         table = table.without_copies()

@@ -1,6 +1,7 @@
 """Metrics judged by ratings: the figures are those of arrays, joined by item and system, with notes on missing ones."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,7 +96,30 @@ def test_ratings_may_have_a_column_for_each_rater_and_names_of_their_own(arrays)
     assert found["rows"][0]["accuracy with ties"] == pytest.approx(tie_calibrated_accuracy(good, human).value)
     write_table("unnamed.csv", ("system", "rating"), [(row[1], row[3]) for row in rows])
     line = "compare --scores scores.csv --score-column good --ratings unnamed.csv"
-    assert "there is no column 'item' by which ratings find the scores" in typed(line, 1).err
+    assert "the ratings have no column of items by which scores and ratings are joined" in typed(line, 1).err
+
+
+def test_the_order_of_rows_joins_no_scores_of_one_file_with_ratings_of_another(arrays):
+    human, good, _ = arrays
+    cells = [(place, item) for place in range(4) for item in range(15)]
+    write_table("both.csv", ("system", "score", "rating"), [(SYSTEMS[s], good[s, i], human[s, i]) for s, i in cells])
+    write_table("numbered.csv", ("system", "item", "score"), [(SYSTEMS[s], i + 1, good[s, i]) for s, i in cells])
+    write_table("rated.csv", ("system", "item", "rating"), [(SYSTEMS[s], i + 1, human[s, i]) for s, i in cells])
+    twice = [(SYSTEMS[s], who, human[s, i]) for s, i in cells for who in ("ann", "bob")[: 1 + i % 2]]
+    write_table("unnumbered.csv", ("system", "annotator", "rating"), twice)
+    for scores, ratings, lacking in (("numbered", "unnumbered", "ratings"), ("both", "rated", "scores")):
+        for command in ("compare", "evaluate"):
+            told = typed(f"{command} --scores {scores}.csv --ratings {ratings}.csv", 1).err
+            assert f"the {lacking} have no column of items by which scores and ratings are joined" in told
+        with pytest.raises(InputError, match=f"the {lacking} have no column of items"):
+            judge_metrics(f"{scores}.csv", f"{ratings}.csv")
+    for place, system in enumerate(SYSTEMS):
+        Path(f"{system}.txt").write_text("\n".join(map(str, good[place])), encoding="utf-8")
+    lines = " ".join(f"--scores {system}.txt" for system in SYSTEMS)
+    for scores, ratings in (("--scores both.csv", "both.csv"), (lines, "rated.csv")):
+        found = json.loads(typed(f"compare {scores} --ratings {ratings} -f json").out)
+        value = found["rows"][0]["accuracy with ties"]
+        assert value == pytest.approx(tie_calibrated_accuracy(good, human).value)
 
 
 def test_a_score_of_which_lower_is_better_is_judged_by_its_negative(arrays):
