@@ -57,6 +57,7 @@ from referenceless_metrics.advice.look.properties import (
     numbered_items,
     properties_of_items,
     subjects,
+    telling_rows,
     texts_of_items,
     texts_of_systems,
     verdicts,
@@ -202,6 +203,7 @@ def columns_of(table: Table) -> list[Column]:
         varied_systems,
         _criteria,
         _items,
+        _segments,
         items_of_clusters,
         clusters_of_one_item,
         numbered_items,
@@ -950,6 +952,26 @@ def _items(table: Table, columns: Sequence[Column]) -> list[Column]:
     if shared is None and not named:  # each output has a name of its own: systems are independent samples
         shared = next((column for column in others if _names_rows(column, len(table.rows))), None)
     return list(columns) if shared is None else _with_item(columns, shared.name)
+
+
+def _segments(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell items by numbers of segments, or their sources, if what was taken for an item holds several: a cluster.
+
+    With them the rows of each system and rater are told apart. A segment is of one document, and of several systems.
+    """
+    item, system = first_of(columns, "item"), first_of(columns, "system")
+    if item is None or system is None or first_of(columns, "cluster") is not None:
+        return list(columns)
+    documents, systems = texts_of(table, item.name), texts_of(table, system.name)
+    finer = [column for column in columns if not column.blank and item.distinct < column.distinct < len(table.rows)]
+    numbers = [column for column in finer if column.kind == "whole numbers" and not column.part]
+    nested = []
+    for column in (*numbers, *(each for each in finer if each.part == "source")):
+        cells = texts_of(table, column.name)
+        if is_function(cells, documents) and _is_shared(cells, systems):
+            nested.append(column)
+    segments = telling_rows(table, columns, nested)
+    return list(columns) if segments is None else with_parts(columns, {item.name: "cluster", segments.name: "item"})
 
 
 _THING = re.compile(

@@ -263,11 +263,11 @@ def numbered_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     if cluster is None or cluster.blank or first_of(columns, "item", "preference", "system_a") is not None:
         return list(columns)
     plain = [column for column in columns if column.kind == "whole numbers" and not column.part and not column.blank]
-    place = _telling_rows(table, columns, [column for column in plain if _PLACE.fullmatch(column.name)])
+    place = telling_rows(table, columns, [column for column in plain if _PLACE.fullmatch(column.name)])
     return list(columns) if place is None else [*columns, _joined(table, cluster, place)]
 
 
-def _telling_rows(table: Table, columns: Sequence[Column], candidates: Sequence[Column]) -> Column | None:
+def telling_rows(table: Table, columns: Sequence[Column], candidates: Sequence[Column]) -> Column | None:
     """Return the first of some columns that tells rows apart with the keys; None if these do so alone, or none does."""
     rows = list(zip(*(texts_of(table, column.name) for column in columns if column.part in _KEYS), strict=True))
     if len(set(rows)) == len(rows):
@@ -296,5 +296,5 @@ def joined_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     plain = [column for column in columns if column.kind == "labels" and not column.part and not column.blank]
     most = min(_MOST_NAMES, len(table.rows) / 2)
     named = [column for column in plain if not is_circumstance(column.name) and 1 < column.distinct <= most]
-    other = _telling_rows(table, columns, named)
+    other = telling_rows(table, columns, named)
     return list(columns) if other is None else [*with_parts(columns, {item.name: ""}), _joined(table, item, other)]

@@ -779,3 +779,43 @@ def test_segments_of_translations_are_texts_and_sources():
     write_table("esa.csv", ["user_id", "system_id", "segment_id", "source_segment", "target_segment", "score"], rows)
     found = parts_of(look("esa.csv"))
     assert (found["source_segment"], found["target_segment"], found["segment_id"]) == ("source", "text", "item")
+
+
+@pytest.mark.parametrize("kept", [("line_id", "src"), ("src",)])
+def test_a_document_that_holds_several_segments_of_a_system_is_no_item(kept):
+    """Each rater rates the segments of a document once: they are no repeated ratings of the document."""
+    rows = [
+        [
+            n,
+            f"news_{n // 4}",
+            f"Der Zug {n} kam spät.",
+            f"The train {n} of {s} came late.",
+            s,
+            r,
+            20 * stars(n, at, r == "b"),
+        ]
+        for n in range(N)
+        for at, s in enumerate(SYSTEMS)
+        for r in ("a", "b")
+    ]
+    names = ["line_id", "doc_id", "src", "tgt", "system", "annotator", "esa_score"]
+    held = [at for at, name in enumerate(names) if name in kept or name not in ("line_id", "src")]
+    write_table("esa.csv", [names[at] for at in held], [[row[at] for at in held] for row in rows])
+    found = look("esa.csv")
+    assert (parts_of(found)[kept[0]], parts_of(found)["doc_id"]) == ("item", "cluster")
+    (line,) = lines_of("esa.csv", "agreement")
+    assert f"2 raters gave {len(rows)} ratings" in done(line.removeprefix("referenceless ")).stdout
+    (line,) = lines_of("esa.csv", "human-score")
+    assert "--cluster-column doc_id" in line
+
+
+def test_numbers_of_outputs_are_no_segments_of_their_items():
+    rows = [
+        [f"topic_{n // 2}", 100 * at + n, s, r, stars(n, at, r == "b")]
+        for n in range(N)
+        for at, s in enumerate(SYSTEMS)
+        for r in ("a", "b")
+    ]
+    write_table("t.csv", ["topic_id", "output_no", "system", "rater", "rating"], rows)
+    found = parts_of(look("t.csv"))
+    assert (found["topic_id"], found["output_no"]) == ("item", "")
