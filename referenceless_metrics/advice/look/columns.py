@@ -43,6 +43,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import num
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in, vary_in_truth
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
+from referenceless_metrics.human_evaluation.scores.directions import are_negated, is_lower_better_in
 from referenceless_metrics.human_evaluation.source_columns import SOURCES
 
 NUMBERS = ("whole numbers", "numbers")
@@ -198,6 +199,11 @@ class Column:
         """The least and the greatest number of a column of numbers."""
         low, _, high = self.shown.partition(", as ")[0].rpartition("–")
         return float(low), float(high)
+
+    def is_lower_better(self, file: str) -> bool:
+        """Say whether lower scores are better, by its name or its file's, and none shows that the sign was turned."""
+        is_turned = self.is_numeric and are_negated(np.array(self.ends))
+        return is_lower_better_in(self.name, file) and not is_turned
 
 
 def named_columns(table: Table) -> list[Column]:

@@ -121,7 +121,6 @@ from referenceless_metrics.human_evaluation.ratings.exports.best_worst import ch
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
-from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 from referenceless_metrics.human_evaluation.source_columns import n_unlike
 from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
@@ -1348,7 +1347,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
             f"{FEWEST_OUTPUTS}, but tells the means"
         )
     scores = [column.name for column in parts.all("score") if column.name not in parts.ranks]
-    lower = [name for name in scores if is_lower_better_in(name, table.source)]
+    lower = parts.lower_of(scores, table.source)
     if lower:
         listed = shortened(", ".join(map(repr, lower)), 80)
         yield f"lower values of {listed} count as better, by the name; `compare` is told so by --lower-is-better"
@@ -2029,8 +2028,8 @@ def _of_scores_by_ids(looks: Sequence[Look]) -> list[str]:
         return []
     files = [word for each in looks for word in ("--scores", each.file)]
     columns = [word for score in scores[:_MOST_SCORES] for word in ("--score-column", score)]
-    lower = [score for score in scores[:_MOST_SCORES] if is_lower_better_in(score, looks[0].file)]
-    turned = [word for score in lower for word in ("--lower-is-better", score)]
+    told = {column.name for each in looks for column in each.columns if column.is_lower_better(looks[0].file)}
+    turned = [word for score in scores[:_MOST_SCORES] if score in told for word in ("--lower-is-better", score)]
     return [command_line("compare", *files, *columns, "--item-column", name, *turned)]
 
 

@@ -47,7 +47,6 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import FEWE
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_people as tells_people
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
-from referenceless_metrics.human_evaluation.scores.directions import is_lower_better_in
 
 PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
@@ -281,6 +280,10 @@ class Parts:
         name = self.first(part)
         return [] if name is None or name == usual else [option or f"--{part}-column", name]
 
+    def lower_of(self, scores: Sequence[str], file: str) -> list[str]:
+        """Return those of some columns of scores of which lower values are better."""
+        return [column.name for column in self.columns if column.name in scores and column.is_lower_better(file)]
+
 
 def shape_of(parts: Parts) -> str:
     """Return the shape of a table, in words."""
@@ -381,12 +384,12 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         several = [column.name for column in parts.all("score") if column.is_numeric][:_MOST_SYSTEMS]
         if alone and parts.n_systems == 0 and not beside and len(several) > 1 and are_of_metrics(several):
             by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
-            by_metric += _each("--lower-is-better", [name for name in several if is_lower_better_in(name, file)])
+            by_metric += _each("--lower-is-better", parts.lower_of(several, file))
             lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
         others = ["--scores", OTHER] if alone else []
         is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
         more += ["--unpaired"] if is_unpaired and not alone else []
-        lower = _each("--lower-is-better", [name for name in compared if is_lower_better_in(name, file)])
+        lower = _each("--lower-is-better", parts.lower_of(compared, file))
         lines.append(
             command_line(
                 "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
@@ -404,7 +407,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         and parts.text
         and parts.n_texts >= FEWEST_TEXTS
         and parts.n_systems <= 1
-        and not is_lower_better_in(scores[0], file)
+        and not parts.lower_of(scores[:1], file)
         and not are_of_metrics(scores[:1])
     ):
         learned = [*_text(parts), "--rating-column", scores[0]]

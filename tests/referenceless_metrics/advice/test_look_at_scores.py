@@ -296,7 +296,7 @@ def test_scores_of_outputs_that_several_people_rated_are_held_against_the_rating
     """A score that changes with the rater is none of the output; raters whose names are hidden are told, too."""
     monkeypatch.chdir(tmp_path)
     rows = [
-        [worker, f"The cat of house {n} sat on mat {n % 5}.", -n / 7, worker + n / 9, (n * 7 + worker) % 90 + 5]
+        [worker, f"The cat of house {n} sat on mat {n % 5}.", n / 7, worker + n / 9, (n * 7 + worker) % 90 + 5]
         for n in range(24)
         for worker in range(3)
     ]
@@ -341,3 +341,16 @@ def test_a_table_of_scores_beside_ratings_gets_the_lines_that_hold_the_one_again
     for line in lines:
         assert "--scores metrics.csv --ratings ratings.csv --score-column comet --score-column bleu" in line
         assert "on 54 " in typed(line).out.splitlines()[0]
+
+
+@pytest.mark.parametrize(("sign", "is_told"), [(1, True), (-1, False)])
+def test_lower_values_of_turned_scores_are_not_called_better(sign, is_told, folder):
+    """As in `compare`, none of the scores is above 0 if their sign was turned."""
+    for at, system in enumerate(SYSTEMS):
+        rows = [[n, system, sign * ((n * 7 + at) % 9) / 4, (n + at) % 5 / 4] for n in range(12)]
+        write_table(f"{system}.csv", ["item", "system", "metricx", "comet"], rows)
+        write_table(f"{system}_alone.csv", ["id", "metricx"], [[f"i{row[0]}", row[2]] for row in rows])
+    found = look("ours.csv")
+    assert any("lower values of 'metricx' count as better" in note for note in found.notes) == is_told
+    assert any("--lower-is-better metricx" in line for line in found.commands) == is_told
+    assert ("--lower-is-better metricx" in done("look base_alone.csv ours_alone.csv").stdout) == is_told
