@@ -14,13 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from referenceless_metrics.core.files.reading import Reading, from_json
+from referenceless_metrics.core.files.reading import Reading, cell_text, from_json
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, parse_json, shortened
-from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow, Span
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export, ScoreRow, Span
 from referenceless_metrics.human_evaluation.exports.sighting import text_lines
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
 from referenceless_metrics.human_evaluation.forms import Form, Sighting
+from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages
 
 ERRORS = "marked_errors"
 """The name of the score of errors without severities: the negative of their number, so that higher is better."""
@@ -52,6 +53,9 @@ TEXT = re.compile(r"response|output|text|answer|summary|translation|generation|h
 
 KEY = re.compile(r"(?:.*[^a-z])?(?:id|idx|index|item|prompt|question|source|segment|doc)", re.IGNORECASE)
 """Names of columns of items."""
+
+_DOCUMENT = re.compile(r"(?:.*[^a-z])?doc(?:ument)?(?:[^a-z]?(?:id|name))?", re.IGNORECASE)
+"""Names of columns of documents, of which items may be parts."""
 
 _OF_OUTPUT = re.compile(r"id|index|idx|(?:response|output|annotation|annotator|rater|worker)[^a-z]?\w*", re.IGNORECASE)
 """Names of columns that may number outputs, and not what they were made for."""
@@ -151,6 +155,11 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     assert names is not None
     table = read_table(str(sighting.path), reading)
     item = _item_of(table.rows, names)
+    document = next((name for name in table.columns if _DOCUMENT.fullmatch(name) and name != item), None)
+    documents = [""] * len(table.rows) if document is None else [cell_text(cell) for cell in table.column(document)]
+    items = [str(place + 1) if item is None else str(row[item]) for place, row in enumerate(table.rows)]
+    items = _items_in_documents([str(row[names.system]) for row in table.rows], items, documents)
+    are_parts = len(set(documents)) < len(set(items)) == len(set(zip(items, documents, strict=True)))
     rater = _rater_of(table.columns)
     text = next((name for name in table.columns if TEXT.fullmatch(name) and isinstance(table.rows[0][name], str)), None)
     errors = [each for row in table.rows for each in _objects(from_json(row[names.errors]))]
@@ -167,16 +176,35 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         rows.append(
             ScoreRow(
                 str(row[names.system]),
-                str(place + 1) if item is None else str(row[item]),
+                items[place],
                 scores,
                 text=None if text is None else str(row[text]),
                 rater="" if rater is None else str(row[rater]),
+                cluster=documents[place] if are_parts else "",
                 spans=spans,
             )
         )
     own_names = {item: "item"} if item else {}
     own_names |= {rater: "rater"} if rater else {}
-    return Export(FORM.name, rows, tuple(_notes(names, kinds, rows, have_severities)), own_names=own_names)
+    further: dict[str, Sequence[str]] = dict(cells_of_languages(table))
+    if document is not None and are_parts:
+        own_names[document] = DOCUMENT
+    elif document is not None:
+        further[document] = documents
+    notes = tuple(_notes(names, kinds, rows, have_severities))
+    return Export(FORM.name, rows, notes, own_names=own_names, further=further, columns=table.columns)
+
+
+def _items_in_documents(systems: Sequence[str], items: Sequence[str], documents: Sequence[str]) -> list[str]:
+    """Return the items; if they begin again in each document, together with the document.
+
+    >>> _items_in_documents(["a", "a"], ["1", "1"], ["x", "y"]), _items_in_documents(["a", "b"], ["1", "1"], ["x", "y"])
+    (['x/1', 'y/1'], ['1', '1'])
+    """
+    told_apart = set(zip(systems, documents, items, strict=True))
+    if len(told_apart) == len(set(zip(systems, items, strict=True))):
+        return list(items)
+    return [f"{document}/{item}" for document, item in zip(documents, items, strict=True)]
 
 
 def raters_of(sighting: Sighting) -> list[str]:
@@ -227,10 +255,11 @@ def _span(error: Record, names: _Names) -> Span:
 def _item_of(rows: Sequence[Record], names: _Names) -> str | None:
     """Return the column with the common item of several systems' outputs; None if there is none.
 
-    Beside outputs of one system, it is a column that differs in each row and is not called as a number of outputs.
+    Beside outputs of one system, it is a column that differs in each row and is not called as a number of outputs. A
+    document is the item if nothing else is: else items are parts of it.
     """
     systems = [str(row.get(names.system)) for row in rows]
-    for name in rows[0]:
+    for name in sorted(rows[0], key=lambda name: _DOCUMENT.fullmatch(name) is not None):
         if name in (names.errors, names.system) or not KEY.fullmatch(name):
             continue
         cells = [str(row.get(name)) for row in rows]

@@ -13,6 +13,8 @@ from referenceless_metrics.human_evaluation.exports import mqm, sighting
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Span
 from referenceless_metrics.human_evaluation.exports.spans import check_named_weights, mqm_score, parse_mqm_weights
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 from referenceless_metrics.human_evaluation.scores.table import read_scores
 
 
@@ -328,6 +330,47 @@ def test_lists_of_errors_with_severities_have_the_weights_of_mqm(tmp_path):
     ]
     table = read_scores([str(write(tmp_path / "errors.jsonl", map(json.dumps, rows)))])
     assert table.values["mqm"].tolist() == [[-6], [0]]
+
+
+def marked(system, document, line, **more):
+    spans = [{"start": 0, "end": 1, "severity": "minor"}] if system == "a" else []
+    return {"doc_id": document, "line_id": line, "system": system, "langs": "en-es", "error_spans": spans} | more
+
+
+@pytest.mark.parametrize(
+    "places, items, are_parts",
+    [
+        ([("x", 0), ("x", 1), ("y", 2)], ["0", "1", "2"], True),
+        ([("x", 0), ("x", 1), ("y", 0)], ["x/0", "x/1", "y/0"], True),
+        ([("x", 0), ("y", 1), ("z", 2)], ["0", "1", "2"], False),
+    ],
+)
+def test_lists_of_errors_keep_the_documents_of_items(tmp_path, places, items, are_parts):
+    rows = [marked(system, *place) for system in "ab" for place in places]
+    path = str(write(tmp_path / "errors.jsonl", map(json.dumps, rows)))
+    export = read_export(path)
+    assert [row.item for row in export.rows] == items * 2
+    assert [row.cluster for row in export.rows] == [document if are_parts else "" for document, _ in places] * 2
+    assert export.languages == {"langs": ["en-es"] * 6}
+    for name in ("doc_id", *(["document"] if are_parts else [])):
+        frame = read_rating_table([path], RatingColumns(cluster=name)).frame
+        assert frame["cluster"].tolist() == [document for document, _ in places] * 2
+
+
+def test_lists_of_errors_have_no_documents_that_differ_between_systems(tmp_path):
+    rows = [marked(system, f"{document}#{system}", line) for system in "ab" for document, line in ("x0", "x1", "y2")]
+    export = read_export(str(write(tmp_path / "errors.jsonl", map(json.dumps, rows))))
+    assert {(row.item, row.cluster) for row in export.rows} == {("0", ""), ("1", ""), ("2", "")}
+
+
+def test_a_document_is_the_item_if_nothing_else_is(tmp_path):
+    rows = [
+        {"doc_id": document, "system": system, "error_spans": [{"start": 0, "end": 1}]}
+        for document in "xy"
+        for system in "ab"
+    ]
+    export = read_export(str(write(tmp_path / "errors.jsonl", map(json.dumps, rows))))
+    assert [(row.item, row.cluster) for row in export.rows] == [("x", ""), ("x", ""), ("y", ""), ("y", "")]
 
 
 def test_lists_of_other_spans_are_no_errors(tmp_path):
