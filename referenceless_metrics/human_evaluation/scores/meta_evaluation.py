@@ -381,7 +381,8 @@ def judge_metrics(
 
     files = [scores] if isinstance(scores, str) else scores
     read = read_scores(files, are_judged=True, **columns)
-    named = {"item": columns.get("item_column") or read.item_column, "cluster": columns.get("cluster_column")}
+    named = {kind: columns.get(f"{kind}_column") for kind in ("cluster", "rater")}
+    named["item"] = columns.get("item_column") or read.item_column
     sources = [ratings] if isinstance(ratings, str) else ratings
     rated = ratings_for(read, files, sources, named, columns.get("reading", BY_SUFFIX))
     return judge_scores(read, rated, n_permutations=n_permutations)
@@ -401,8 +402,8 @@ def ratings_for(
         scores: the scores.
         files: their files.
         sources: the files of ratings, or a study's folder.
-        named: see `read_judged_ratings`.
-        reading: likewise.
+        named: see `read_judged_ratings`. A column of raters that the scores lack has to be in the ratings.
+        reading: see there.
         **how: likewise.
 
     Raises:
@@ -411,6 +412,9 @@ def ratings_for(
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
 
     are_of_one_file = all(any(are_one_file(source, file) for file in files) for source in sources)
+    if named.get("rater") is not None and not scores.have_raters:
+        how["rater"] = named["rater"]
+        named = {**named, "rater": None}
     ratings = read_judged_ratings(sources, named, reading, alone=are_of_one_file, **how)
     lacking = "ratings" if "item" not in ratings.frame else "scores"
     if lacking == "ratings" or (scores.is_by_order and not are_of_one_file):

@@ -72,7 +72,7 @@ class ScoreReading:
         weights: weights of marked errors, by severity and category.
         reading: the way to read tables.
         are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
-            the ratings may tell them in place of the scores.
+            the ratings may hold their column, as that of raters, in place of the scores.
     """
 
     columns: ScoreColumns = field(default_factory=ScoreColumns)
@@ -304,6 +304,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     check_pair_of_table(table, columns.in_use())
     if how.are_judged and columns.cluster is not None and not table.has_own(columns.cluster):
         columns = replace(columns, cluster=None)
+    if how.are_judged and columns.rater is not None and not table.has_own(columns.rater):
+        columns = replace(columns, rater=None)
     table, left_out = without_averages(table, columns.metric)
     repeated = 0
     if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items

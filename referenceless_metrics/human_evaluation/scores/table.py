@@ -90,6 +90,7 @@ class ScoreTable:
         estimates: the scores that estimate people's ratings, with the verdict on the estimates; "" for useful ones.
         scored_by: the metric of each score of outputs that this package scored; none of scores that a file holds.
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
+        have_raters: whether a table of them has the column of raters.
         is_by_order: whether nothing but the order of a table's rows tells items.
         texts: the outputs that exports hold, by system and item.
         ends: the ends of the scales of scores, by name, as far as exports tell them.
@@ -112,6 +113,7 @@ class ScoreTable:
     estimates: Mapping[str, str] = field(default_factory=dict)
     scored_by: Mapping[str, ScoredBy] = field(default_factory=dict)
     item_column: str = ""
+    have_raters: bool = False
     is_by_order: bool = False
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -296,7 +298,7 @@ def read_scores(
         reading: the way to read tables.
         unpaired: whether systems have items of their own, so that rows need not tell which are of one item.
         are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
-            the ratings may tell them in place of the scores.
+            the ratings may hold their column, as that of raters, in place of the scores.
 
     Raises:
         ImportError: for a log that only the tool itself can read; the message names the extra.
@@ -339,7 +341,8 @@ def read_scores(
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, given_by=given_by, item_column=parts[0].item_column, texts=_texts(frame))
     is_by_order = may_be_by_order and not table.item_column
-    table = replace(table, estimates=estimates, ends=_ends(parts), is_by_order=is_by_order)
+    have_raters = any(part.table is not None and part.frame["rater"].ne("").any() for part in parts)
+    table = replace(table, estimates=estimates, ends=_ends(parts), is_by_order=is_by_order, have_raters=have_raters)
     _check_guessed(table, parts)
     if not score_columns:
         table = table.without_copies()

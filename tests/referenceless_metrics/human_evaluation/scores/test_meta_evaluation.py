@@ -122,6 +122,25 @@ def test_the_order_of_rows_joins_no_scores_of_one_file_with_ratings_of_another(a
         assert value == pytest.approx(tie_calibrated_accuracy(good, human).value)
 
 
+def test_the_column_of_raters_is_that_of_the_ratings_and_need_not_stand_beside_the_scores(arrays):
+    human, good, _ = arrays
+    of_rater = Path("ratings.csv").read_text(encoding="utf-8")
+    Path("whose.csv").write_text(of_rater.replace("rater,", "annotator,", 1), encoding="utf-8")
+    line = "compare --scores scores.csv --score-column good --ratings"
+    assert "column 'annotator' tells them apart" in typed(f"{line} whose.csv", 1).err
+    found = json.loads(typed(f"{line} whose.csv --rater-column annotator -f json").out)
+    assert found == json.loads(typed(f"{line} ratings.csv -f json").out)
+    judged = judge_metrics("scores.csv", "whose.csv", score_columns=["good"], rater_column="annotator")
+    assert judged.n_raters == 2
+    for ratings in ("whose.csv", "ratings.csv"):
+        told = typed(f"{line} {ratings} --rater-column worker", 1).err
+        assert f"{ratings}: there is no column 'worker' (--rater-column)" in told
+    judges = [(f"i{i}", SYSTEMS[s], f"judge{d}", good[s, i] + d) for i in range(15) for s in range(4) for d in (1, -1)]
+    write_table("judges.csv", ("item", "system", "judge", "score"), judges)
+    of_judges = json.loads(typed("compare --scores judges.csv --ratings ratings.csv --rater-column judge -f json").out)
+    assert of_judges["rows"][0]["accuracy with ties"] == pytest.approx(tie_calibrated_accuracy(good, human).value)
+
+
 def test_a_score_of_which_lower_is_better_is_judged_by_its_negative(arrays):
     human, good, _ = arrays
     cells = [(item, place) for item in range(15) for place in range(4)]
