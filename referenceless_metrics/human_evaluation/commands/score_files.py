@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -419,19 +419,45 @@ def judge_score_files(options: Record, format: str, output: str | None) -> None:
 def _of_rated_systems(scores: ScoreTable, ratings: RatingTable, options: Record) -> ScoreTable:
     """Return scores of systems that are called as their files, or by further ends, with the names of the ratings."""
     from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
-    from referenceless_metrics.human_evaluation.commands.judged_joins import system_called, systems_in
+    from referenceless_metrics.human_evaluation.commands.judged_joins import systems_in
 
     known = systems_in(ratings.frame)
     if alike := alike_but_for_ends(scores.systems, known):
         systems = tuple(alike.get(name, name) for name in scores.systems)
         return replace(scores, systems=systems, assumed=(*scores.assumed, alike_told(alike)))
-    called = [system_called(name, known) for name in scores.systems]
-    are_of_files = list(scores.systems) == file_names(_files_of(options))
-    if not are_of_files or None in called or len(set(called)) < len(called) or called == list(scores.systems):
+    files = _files_of(options)
+    if list(scores.systems) != file_names(files):
         return scores
-    pairs = zip(scores.systems, map(str, called), strict=True)
+    called = _systems_of_files(scores, files, known)
+    if called in ([], list(scores.systems)):
+        return scores
+    pairs = zip(scores.systems, called, strict=True)
     note = f"files are of the rated systems: {', '.join(f'{file} of {name}' for file, name in pairs)} (--name)"
-    return replace(scores, systems=tuple(map(str, called)), assumed=(*scores.assumed, note))
+    return replace(scores.with_systems(called), assumed=(*scores.assumed, note))
+
+
+def _systems_of_files(scores: ScoreTable, files: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return the rated system that each file is called as among the files of its score; none if one is not, or two are.
+
+    Args:
+        scores: the scores of one system in each file.
+        files: the files, in the order of these systems.
+        known: the rated systems.
+    """
+    from referenceless_metrics.core.files.names import file_names
+    from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
+
+    called: dict[str, str] = {}
+    for has_row in scores.has_row.values():
+        of_score = [file for file, of_file in zip(files, has_row, strict=True) if of_file.any()]
+        systems = [system for name in file_names(of_score) if (system := system_called(name, known)) is not None]
+        if len(set(systems)) < len(of_score):
+            return []
+        pairs = dict(zip(of_score, systems, strict=True))
+        if any(called.get(file, system) != system for file, system in pairs.items()):
+            return []
+        called |= pairs
+    return [called[file] for file in files] if called.keys() == set(files) else []
 
 
 def _on_outputs(options: Record) -> str:

@@ -155,6 +155,20 @@ class ScoreTable:
         untold = frozenset(name for name in self.values if name not in lower and not is_higher_better(name))
         return replace(self, lower_is_better=lower, untold=untold, assumed=(*self.assumed, *notes))
 
+    def with_systems(self, names: Sequence[str]) -> ScoreTable:
+        """Return the same scores of systems with other names: those with one name are one, and have a score each."""
+        systems = tuple(dict.fromkeys(names))
+        values, has_row = {}, {}
+        for column, rows in self.has_row.items():
+            has_score = [bool(row.any()) for row in rows]
+            places = [max(range(len(names)), key=lambda at: (names[at] == one, has_score[at])) for one in systems]
+            has_row[column] = rows[places]
+            if column in self.values:
+                values[column] = self.values[column][places]
+        called = dict(zip(self.systems, names, strict=True))
+        texts = {(called[system], item): text for (system, item), text in self.texts.items()}
+        return replace(self, systems=systems, values=values, has_row=has_row, texts=texts)
+
     def with_higher_better(self) -> ScoreTable:
         """Return scores of which higher ones are better: those of which lower ones are have the other sign."""
         values = {name: -of if name in self.lower_is_better else of for name, of in self.values.items()}

@@ -85,6 +85,26 @@ def test_scores_that_are_judged_stand_in_one_file_or_in_a_file_each(arrays):
         read_scores(["good.csv", "bad.csv"], score_columns=columns)
 
 
+def test_several_scores_may_stand_in_a_file_each_of_each_system(arrays):
+    _, good, bad = arrays
+    files = []
+    for name, values in (("good", good), ("bad", bad)):
+        Path(name).mkdir()
+        for place, system in enumerate(SYSTEMS):
+            files.append(f"{name}/{system}.csv")
+            write_table(files[-1], ("item", name), [(f"i{i}", values[place, i]) for i in range(15)])
+    given = " ".join(f"--scores {file}" for file in files)
+    run = typed(f"compare {given} --ratings ratings.csv -f json")
+    assert "good/a.csv of a" in run.err
+    together = "compare --scores scores.csv --score-column good --score-column bad --ratings ratings.csv -f json"
+    assert json.loads(run.out) == json.loads(typed(together).out)
+    Path("bad/a.csv").rename("bad/x.csv")
+    assert (
+        "no rating is of an output with a score"
+        in typed(f"compare {given.replace('bad/a', 'bad/x')} --ratings ratings.csv", 1).err
+    )
+
+
 def test_ratings_may_have_a_column_for_each_rater_and_names_of_their_own(arrays):
     human, good, _ = arrays
     cells = [(item, place) for item in range(15) for place in range(4)]
