@@ -15,8 +15,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.reading import Reading, cell_text, from_json
+from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
-from referenceless_metrics.core.support.validation import InputError, Record, parse_json, shortened
+from referenceless_metrics.core.support.validation import InputError, Record, finite_number, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export, ScoreRow, Span
 from referenceless_metrics.human_evaluation.exports.sighting import text_lines
 from referenceless_metrics.human_evaluation.exports.spans import MQM, mqm_score
@@ -56,6 +57,9 @@ KEY = re.compile(r"(?:.*[^a-z])?(?:id|idx|index|item|prompt|question|source|segm
 
 _DOCUMENT = re.compile(r"(?:.*[^a-z])?doc(?:ument)?(?:[^a-z]?(?:id|name))?", re.IGNORECASE)
 """Names of columns of documents, of which items may be parts."""
+
+_SCORE = re.compile(r"(?:.*[^a-z])?(?:score|rating)s?", re.IGNORECASE)
+"""Names of columns of scores that raters gave beside the errors that they marked."""
 
 _OF_OUTPUT = re.compile(r"id|index|idx|(?:response|output|annotation|annotator|rater|worker)[^a-z]?\w*", re.IGNORECASE)
 """Names of columns that may number outputs, and not what they were made for."""
@@ -162,6 +166,8 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
     are_parts = len(set(documents)) < len(set(items)) == len(set(zip(items, documents, strict=True)))
     rater = _rater_of(table.columns)
     text = next((name for name in table.columns if TEXT.fullmatch(name) and isinstance(table.rows[0][name], str)), None)
+    given = _given_scores(table)
+    rating = given[0] if len(given) == 1 and rater is not None else None
     errors = [each for row in table.rows for each in _objects(from_json(row[names.errors]))]
     have_severities = bool(errors) and all("severity" in each for each in errors)
     rows = []
@@ -172,7 +178,8 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
             raise InputError(f"{table.where(place)}: there is nothing in column {names.errors!r}; [] is no error")
         spans = tuple(_span(each, names) for each in marked)
         kinds.update(span.category for span in spans)
-        scores = {MQM: mqm_score(spans, weights)} if have_severities else {ERRORS: 0.0 - len(spans)}
+        scores: Record = {} if rating is None else {rating: row.get(rating)}
+        scores |= {MQM: mqm_score(spans, weights)} if have_severities else {ERRORS: 0.0 - len(spans)}
         rows.append(
             ScoreRow(
                 str(row[names.system]),
@@ -191,8 +198,22 @@ def read(sighting: Sighting, reading: Reading, weights: Mapping[str, float]) -> 
         own_names[document] = DOCUMENT
     elif document is not None:
         further[document] = documents
-    notes = tuple(_notes(names, kinds, rows, have_severities))
-    return Export(FORM.name, rows, notes, own_names=own_names, further=further, columns=table.columns)
+    notes = list(_notes(names, kinds, rows, have_severities))
+    if rating is None and given:
+        further |= {name: [cell_text(cell) for cell in table.column(name)] for name in given}
+        told = ", ".join(map(repr, given))
+        notes.append(f"beside the errors there are numbers in {told}: --rating-column takes those of one as ratings.")
+    return Export(FORM.name, rows, tuple(notes), own_names=own_names, further=further, columns=table.columns)
+
+
+def _given_scores(table: Table) -> list[str]:
+    """Return the columns of scores beside the errors: they are called so, and hold numbers, or nothing, in each row."""
+    found = []
+    for name in filter(_SCORE.fullmatch, table.columns):
+        cells = [cell for cell in table.column(name) if not is_blank(cell)]
+        if cells and all(finite_number(cell) is not None for cell in cells):
+            found.append(name)
+    return found
 
 
 def _items_in_documents(systems: Sequence[str], items: Sequence[str], documents: Sequence[str]) -> list[str]:
@@ -220,11 +241,12 @@ def _rater_of(columns: Iterable[str]) -> str | None:
 
 def _notes(names: _Names, kinds: Counter[str], rows: Sequence[ScoreRow], have_severities: bool) -> Iterator[str]:
     none = sum(not row.spans for row in rows)
-    told = f"{none} of {len(rows)} outputs have none in {names.errors!r}, which is the best score, 0."
+    what = "outputs" if len({(row.system, row.item) for row in rows}) == len(rows) else "judgements of an output"
+    told = f"{none} of {len(rows)} {what} have none in {names.errors!r}, which is the best score, 0."
     if have_severities:
-        yield f"the score is the negative sum of the weights of the marked errors; {told}"
+        yield f"{MQM!r} is the negative sum of the weights of the marked errors; {told}"
     else:
-        yield f"the score is the negative number of marked errors, so that higher is better; {told}"
+        yield f"{ERRORS!r} is the negative number of marked errors, so that higher is better; {told}"
     if not names.is_told:
         yield f"what is marked in {names.errors!r}, each with a reason, counts as an error."
     if names.kind:

@@ -71,7 +71,7 @@ class RatingColumns:
     def renamed(self, own_names: Mapping[str, str]) -> RatingColumns:
         """Return the columns as a table calls them that a tool's file calls otherwise."""
         kinds = ("item", "rater", "text", "cluster", "slice")
-        renamed: dict[str, Any] = {}
+        renamed: dict[str, Any] = {"ratings": tuple(own_names.get(name, name) for name in self.ratings)}
         for kind in kinds:
             name = getattr(self, kind)
             if name and not own_names.keys().isdisjoint(names_in(name)):

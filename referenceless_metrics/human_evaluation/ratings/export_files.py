@@ -172,9 +172,10 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
 
 def _marked_table(source: str, export: MarkedExport) -> Table:
     """Return the ratings of an export with marked errors: its score, or if it has none, that of the errors."""
-    is_scored = any("score" in row.scores for row in export.rows)
-    of_errors = ERRORS if any(ERRORS in row.scores for row in export.rows) else MQM
-    rating = "score" if is_scored else of_errors
+    names = dict.fromkeys(name for row in export.rows for name in row.scores)
+    of_errors = ERRORS if ERRORS in names else MQM
+    rating = next((name for name in names if name not in (MQM, ERRORS)), of_errors)
+    is_scored = rating != of_errors
     columns = [ITEM, SYSTEM, RATER, RATING]
     if not any(row.rater for row in export.rows):
         columns.remove(RATER)
@@ -187,8 +188,8 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
             own_names[DOCUMENT] = DOCUMENT
     else:
         own_names = {own: name for own, name in own_names.items() if name != DOCUMENT}
-    if is_scored and any(MQM in row.scores for row in export.rows):
-        columns.append(MQM)
+    if is_scored and of_errors in names:
+        columns.append(of_errors)
     if _has_one_text_each(export):
         columns.append(TEXT)
     columns += [name for name in export.further if name not in columns]
@@ -198,14 +199,13 @@ def _marked_table(source: str, export: MarkedExport) -> Table:
         told: Record = {name: cells[place] for name, cells in export.further.items()}
         told |= {ITEM: row.item, SYSTEM: row.system, RATER: row.rater, TEXT: row.text}
         told[DOCUMENT] = row.cluster or None
-        told |= {RATING: row.scores.get(rating), MQM: row.scores.get(MQM)}
+        told |= {RATING: row.scores.get(rating), of_errors: row.scores.get(of_errors)}
         # Marked errors are beside the columns: they hold no names, and no option names them.
         beside = {MARKED: row.spans} if has_spans else {}
         rows.append({name: told[name] for name in columns} | beside)
     notes = (f"{source} is read as {export.tool}; {RATING!r} is its {rating}", *export.notes)
     tell(notes)
-    if rating == of_errors:
-        own_names[of_errors] = RATING
+    own_names[rating] = RATING
     scale = export.scale if is_scored else None
     return Table(source, tuple(columns), rows, notes=notes, own_names=own_names, scale=scale)
 

@@ -373,6 +373,34 @@ def test_a_document_is_the_item_if_nothing_else_is(tmp_path):
     assert [(row.item, row.cluster) for row in export.rows] == [("x", ""), ("x", ""), ("y", ""), ("y", "")]
 
 
+@pytest.mark.parametrize("column", [None, "rating", "esa_score", "mqm"])
+def test_a_rater_s_score_beside_a_list_of_errors_is_the_rating(tmp_path, column):
+    rows = [
+        marked(system, "x", line, annotator=rater, esa_score=80 + line)
+        for system in "ab"
+        for line in range(3)
+        for rater in "vw"
+    ]
+    path = str(write(tmp_path / "errors.jsonl", map(json.dumps, rows)))
+    frame = read_rating_table([path], RatingColumns(ratings=() if column is None else (column,))).frame
+    of_errors = [-1] * 6 + [0] * 6
+    assert frame["rating"].tolist() == (of_errors if column == "mqm" else [80, 80, 81, 81, 82, 82] * 2)
+    assert [len(spans) for spans in frame["spans"]] == [-score for score in of_errors]
+    assert read_scores([path]).columns == ("esa_score", "mqm")
+    assert "6 of 12 judgements of an output have none" in read_export(path).notes[0]
+
+
+@pytest.mark.parametrize("more", [{"annotator": "v", "esa_score": 80, "comet_score": 0.8}, {"score": 80}])
+def test_numbers_that_may_not_be_the_rater_s_are_ratings_only_by_name(tmp_path, more):
+    """Several scores stand there, or no rater is named."""
+    rows = [marked(system, "x", line, **more) for system in "ab" for line in range(3)]
+    path = str(write(tmp_path / "errors.jsonl", map(json.dumps, rows)))
+    assert read_rating_table([path]).frame["rating"].tolist() == [-1] * 3 + [0] * 3
+    name = next(name for name in more if name.endswith("score"))
+    assert read_rating_table([path], RatingColumns(ratings=(name,))).frame["rating"].tolist() == [80] * 6
+    assert f"beside the errors there are numbers in '{name}'" in read_export(path).notes[-1]
+
+
 def test_lists_of_other_spans_are_no_errors(tmp_path):
     rows = [
         {"model": name, "text": "Ann sings", "spans": [{"start": 0, "end": 3, "label": "PERSON"}]}
