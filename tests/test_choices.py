@@ -87,6 +87,8 @@ def files(tmp_path_factory):
     for row in [list(table), *rows]:
         book.active.append(row)
     book.save(folder / "rated.xlsx")
+    segments = "".join(f'<seg id="{n}">{text}</seg>' for n, text in enumerate(TEXTS))
+    write(folder / "rated.xml", f'<dataset><doc><hyp system="ours"><p>{segments}</p></hyp></doc></dataset>')
     write(folder / "lists.jsonl", [json.dumps({"candidates": [*TEXTS[:3]]})] * 2)
     judged = [
         (item, system, rater, (item + len(rater) + shift) % 5)

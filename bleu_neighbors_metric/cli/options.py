@@ -12,6 +12,7 @@ from referenceless_metrics.command_line.metric_options import MetricOptions
 from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.tables import FORMATS, RatedTexts
+from referenceless_metrics.core.files.test_sets import XML
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.support.validation import Record
 
@@ -19,6 +20,7 @@ ALLOW_MODELS = Rare(
     ["--allow-models"], is_flag=True, help="Load a model that a fitted pool names: trust whoever wrote it."
 )
 
+_POOL_FORMATS = [name for name in FORMATS if name != XML]  # test sets hold no ratings
 _POOL = (
     click.Option(["--pool"], help="Rated texts (a file, or a data set with --data-dir), or the file that `fit` wrote."),
     ALLOW_MODELS,
@@ -30,7 +32,7 @@ _POOL = (
         default=("rating",),
         help="Column of the pool's ratings; repeated, a column per rater.",
     ),
-    Rare(["--pool-format"], type=click.Choice(FORMATS), help="Format of the pool  [default: by suffix]"),
+    Rare(["--pool-format"], type=click.Choice(_POOL_FORMATS), help="Format of the pool  [default: by suffix]"),
     Rare(
         ["--pool-system-column"],
         type=COLUMN,
