@@ -108,6 +108,8 @@ def cell_of(row: Record, name: str) -> Any:
 
     >>> cell_of({"scores": {"fluency": 4}}, "scores.fluency")
     4
+    >>> cell_of({"scores": {"Claude-3.5": {"fluency": 4}}}, "scores.Claude-3.5.fluency")
+    4
     >>> cell_of({"raters": [{"fluency": 4}, {"fluency": 5}]}, "raters.fluency")
     [4, 5]
     >>> cell_of({"turns": [{"content": "Hi"}, {"content": "Hello"}]}, "turns.-1.content")
@@ -128,10 +130,16 @@ def cell_of(row: Record, name: str) -> Any:
         sides = split_id(joined)
         if sides is not None:
             return sides[0] if side == HEAD else sides[1]
-    first, _, rest = name.partition(".")
-    if not rest or first not in row:
-        return MISSING
-    inside = from_json(row[first])
+    for dot in re.finditer(r"\.", name):  # a key may hold dots itself
+        first, rest = name[: dot.start()], name[dot.end() :]
+        if rest and first in row and (cell := _cell_inside(row[first], rest)) is not MISSING:
+            return cell
+    return MISSING
+
+
+def _cell_inside(outer: object, rest: str) -> Any:
+    """Return the cell at a place inside the cell of a column; `MISSING` if there is no such place."""
+    inside = from_json(outer)
     inside = _object_within(inside) if isinstance(inside, str) else inside
     if isinstance(inside, dict):
         return cell_of(inside, rest)

@@ -4,6 +4,7 @@ import json
 from itertools import permutations
 
 import pytest
+from command_lines import done
 from proposed_lines import check_lines
 from text_files import write, write_table
 
@@ -142,3 +143,21 @@ def test_keys_that_are_called_as_metrics_are_columns_and_no_systems(metrics, fig
     assert named in lines[0]
     assert not [line for line in lines if "--rows-in" in line]
     assert look("ours.jsonl").n_rows == 20
+
+
+@pytest.mark.parametrize("systems", [("base-3", "base-3.5"), ("base.1", "ours.2.1")])
+def test_keys_with_dots_name_systems_and_places(systems):
+    """So they do where one key begins as another one, with a dot behind it."""
+    rows = [
+        {
+            "src": f"Der Zug {n} kam spät.",
+            "tgt": {s: f"The train {n} of {s} came late." for s in systems},
+            "scores": {s: {"human": (n + at) % 5, "comet": (n * 7 + at) % 10 / 10} for at, s in enumerate(systems)},
+        }
+        for n in range(12)
+    ]
+    write("t.jsonl", [json.dumps(row) for row in rows])
+    (line,) = [line for line in look("t.jsonl").commands if line.split()[1] == "human-score"]
+    assert all(s in done(line.removeprefix("referenceless ")).stdout for s in systems)
+    columns = " ".join(f"--text-column tgt.{s}" for s in systems)
+    assert all(s in done(f"compare t.jsonl {columns} --metric fluency").stdout for s in systems)

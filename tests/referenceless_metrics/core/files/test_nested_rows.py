@@ -90,7 +90,7 @@ NESTED = [
     ({"content": "outer", "choices": [{"content": "a b"}]}, "choices.content", 2),
     ({"answers": ["a b", "c d"]}, "answers", 2),
     ({"call": {"parts": [{"texts": ["a b"]}]}}, "call.parts.texts", 1),
-    ({"message": {}, "choices": [{"message": {"content": "a b"}}]}, "choices.message.content", 1),
+    ({"message": {}, "choices": [{"message": {"content": "a b"}}]}, "choices.message.content", 2),
 ]
 
 
