@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referenceless_metrics.core.files.number_words import says_no_answer
 from referenceless_metrics.core.support.validation import finite_number, shortened
 
 ROW_NAMES = "row.names"
@@ -136,6 +135,8 @@ def names_columns(fields: Sequence[str], rows: Sequence[Sequence[object]]) -> bo
 
 def _names_numbers(field: str, place: int, cells: Sequence[object]) -> bool:
     """Say whether a column holds numbers alone, and none of them is like what stands in the first line."""
+    from referenceless_metrics.core.files.number_words import says_no_answer  # not before it is needed
+
     filled = [cell for cell in cells if not says_no_answer(str(cell))]
     numbers = [number for cell in filled if (number := finite_number(cell)) is not None]
     if len(numbers) < _FEWEST_BELOW or len(numbers) < len(filled):

@@ -146,7 +146,7 @@ def test_predicted_labels_are_held_against_the_right_ones():
 
 
 def test_several_questions_that_are_answered_with_yes_and_no_are_ratings_of_outputs(tmp_path, monkeypatch):
-    """What is the same for all outputs of an item, or of a system, is no answer about them."""
+    """A column that is the same for all outputs of an item, or of a system, holds no answers about them."""
     monkeypatch.chdir(tmp_path)
     rows = [
         [

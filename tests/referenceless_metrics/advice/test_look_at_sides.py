@@ -31,7 +31,7 @@ def test_labels_that_two_columns_do_not_share_are_no_pair():
 
 
 def test_raters_who_choose_one_of_two_texts_are_no_systems_and_neither_are_the_texts():
-    """Which system wrote text A changes from row to row: to compare A and B would be to compare nothing."""
+    """The system that wrote text A changes from row to row: to compare A and B would be to compare nothing."""
     rows = [
         (n, f"The council of town {n} met.", f"One of {n} is here.", f"Two of {n} is there.", *letters)
         for n, letters in enumerate(zip("AB=" * 8, ["A ", "b"] * 12, "=AAB" * 6, strict=True))

@@ -239,7 +239,7 @@ def test_a_header_below_titles_may_hold_a_name_several_times(tmp_path):
 
 @pytest.mark.parametrize("most", [workbooks._MOST_KEPT, 0])
 def test_a_sheet_is_parsed_once_for_all_readings_if_it_is_small(most, tmp_path, monkeypatch):
-    """What the first reading changes, such as merged cells, is no part of the second."""
+    """Changes that the first reading makes, such as to merged cells, are no part of the second."""
     monkeypatch.setattr(workbooks, "_MOST_KEPT", most)
     workbooks._parsed.cache_clear()
     rows = [["item", "system", "rating"], [1, "a", 4], [None, "b", 5], [2, "a", 3], [None, "b", 2]]
