@@ -49,6 +49,7 @@ from referenceless_metrics.human_evaluation.scores.paired import (
 )
 
 if TYPE_CHECKING:
+    from referenceless_metrics.human_evaluation.inference.unlike_items import UnlikeItems
     from referenceless_metrics.pages.drawing import Drawing
 
 COMPARISONS = ("baseline", "all")
@@ -287,7 +288,8 @@ class HumanDifference(Contrast):
             of those on another scale.
         n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
         reach: see `HumanScore`.
-        unlike_share: share of items of which outputs differ and could be drawn; others count 0 in the difference.
+        unlike: numbers of the items of which outputs differ and could be drawn, and of all items: the others count 0 in
+            the difference; None if none count so.
     """
 
     paired: str
@@ -300,7 +302,7 @@ class HumanDifference(Contrast):
     shares: Shares | None = None
     n_estimated: int = 0
     reach: float = math.inf
-    unlike_share: float = 1.0
+    unlike: UnlikeItems | None = None
 
     @property
     def is_too_wide(self) -> bool:

@@ -8,32 +8,61 @@ since the N items are drawn, too.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from referenceless_metrics.human_evaluation.inference.crossed import Crossed
 from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference, HumanScores, adjusted
 from referenceless_metrics.human_evaluation.inference.one_sided import Ends, OneSided
 
 
-def over_all_items(scores: HumanScores, unlike: tuple[int, int] | None) -> HumanScores:
+class UnlikeItems(NamedTuple):
+    """Numbers of the items of which outputs differ, from which alone items were drawn, and of all items."""
+
+    n_unlike: int
+    n_items: int
+
+    @property
+    def n_equal(self) -> int:
+        """Number of items for which all systems wrote the same."""
+        return self.n_items - self.n_unlike
+
+    @property
+    def share(self) -> float:
+        """Share of items of which outputs differ: a difference over all items is so much of that over these."""
+        return self.n_unlike / self.n_items
+
+    @property
+    def factor(self) -> str:
+        """The share as a fraction."""
+        return f"{self.n_unlike}/{self.n_items}"
+
+    @property
+    def scope(self) -> str:
+        """The items that a difference is over, in words."""
+        return f"over all {self.n_items} items, with 0 for the {self.n_equal} of which all outputs are equal"
+
+
+def over_all_items(scores: HumanScores, unlike: UnlikeItems | None) -> HumanScores:
     """Return scores whose differences are over all items, with a sentence on the scope of the means.
 
     Args:
         scores: scores of items with differing outputs.
-        unlike: number of these items, and of all items; None if all items could be drawn.
+        unlike: numbers of these items, and of all items; None if all items could be drawn.
     """
-    if unlike is None:
+    if unlike is None or not unlike.n_equal:
         return scores
-    n_unlike, n_items = unlike
-    differences = [_over_all(each, n_unlike / n_items, n_items) for each in scores.differences]
+    differences = [_over_all(each, unlike) for each in scores.differences]
     note = (
-        f"All systems wrote the same for {n_items - n_unlike} of {n_items} items: differences are over all items, and "
-        "count 0 there; means are of the items of which outputs differ."
+        f"All systems wrote the same for {unlike.n_equal} of {unlike.n_items} items: differences are over all items, "
+        f"and count 0 there, so that each is {unlike.factor} of that over the items of which outputs differ; means are "
+        "of these items alone."
     )
     return replace(scores, pairs=(), differences=adjusted(differences, scores.level), notes=(*scores.notes, note))
 
 
-def _over_all(difference: HumanDifference, share: float, n_items: int) -> HumanDifference:
-    drawn = difference.mean.value**2 * share * (1 - share) / n_items
+def _over_all(difference: HumanDifference, unlike: UnlikeItems) -> HumanDifference:
+    share = unlike.share
+    drawn = difference.mean.value**2 * share * (1 - share) / unlike.n_items
 
     def scaled(raters: Crossed) -> Crossed:
         return raters.times(share).widened(drawn)
@@ -47,6 +76,6 @@ def _over_all(difference: HumanDifference, share: float, n_items: int) -> HumanD
         raters=raters,
         ratings_alone=difference.ratings_alone.times(share).widened(drawn),
         plain=share * difference.plain,
-        unlike_share=share,
+        unlike=unlike,
         one_sided=OneSided(replace(raters.said, skewness=skewness), bounds.n, ends),
     )

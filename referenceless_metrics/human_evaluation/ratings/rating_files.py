@@ -26,6 +26,7 @@ from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
 from referenceless_metrics.human_evaluation.exports.spans import MQM, MQM_WEIGHTS, TOLD_WEIGHTS, weights_told
 from referenceless_metrics.human_evaluation.inference.output_ratings import check_same_scale
+from referenceless_metrics.human_evaluation.inference.unlike_items import UnlikeItems
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_columns,
     note_on_items,
@@ -540,7 +541,7 @@ def table_of_study(
     only = None if design.has_named_criteria else of_criteria[""]
     planned = len(design.items), min(len(item.raters) for item in design.items)
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
-    unlike = None if design.n_unlike is None else (design.n_unlike, design.n_items)
+    unlike = None if design.n_unlike is None else UnlikeItems(design.n_unlike, design.n_items)
     table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
     table = replace(table, estimates_column=design.estimates_column, is_over=is_over(study))
     reached = completeness(study)

@@ -13,6 +13,7 @@ from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 if TYPE_CHECKING:
     import pandas as pd
 
+    from referenceless_metrics.human_evaluation.inference.unlike_items import UnlikeItems
     from referenceless_metrics.human_evaluation.studies.reading import MarkedOutput
 
 
@@ -37,7 +38,7 @@ class RatingTable:
             in the systems' files, counted from 0. Else none.
         metric: the metric that a study's design names for the analysis; "" for none.
         estimates_column: the column of estimates that it names in place of a metric; "" for none.
-        unlike: number of items with differing outputs, and of all items, if a study's items were drawn from the former;
+        unlike: numbers of items with differing outputs, and of all items, if a study draws from the former alone;
             None otherwise.
         along: the draw along a metric's difference, if a study's items were drawn so; None otherwise.
         planned: number of a study's items, and of raters of each; None for other ratings.
@@ -71,7 +72,7 @@ class RatingTable:
     overall: bool = False
     planned: tuple[int, int] | None = None
     marked: Sequence[MarkedOutput] = ()
-    unlike: tuple[int, int] | None = None
+    unlike: UnlikeItems | None = None
     along: AlongMetric | None = None
     unfinished: str = ""
     is_over: bool = False

@@ -22,6 +22,7 @@ from referenceless_metrics.human_evaluation.studies.description import (
     how_drawn,
     how_shown,
     marking,
+    over_all_of,
 )
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, SPANS
@@ -318,9 +319,15 @@ def _on_scale(criterion: Criterion, *, in_sheets: bool) -> dict[str, str]:
     }
 
 
+def _scope(facts: StudyFacts) -> str:
+    """Return the items that differences are over, if they are not those that were drawn."""
+    unlike = over_all_of(facts.design, facts.looks)
+    return "" if unlike is None else f" ({unlike.scope})"
+
+
 def _on_agreement(facts: StudyFacts, name: str) -> dict[str, str]:
     """Return the answers to the questions about agreement, by their numbers; open without ratings."""
-    effect = "win rates" if facts.design.are_preferences else "differences of means"
+    effect = "win rates" if facts.design.are_preferences else f"differences of means{_scope(facts)}"
     answers = {"4.3.10": f"{effect} {_INTERVALS}"}
     agreed = facts.agreement.get(name)
     if agreed is None:
@@ -349,7 +356,7 @@ def _on_spans(facts: StudyFacts) -> dict[str, str]:
         "4.3.6": f"{marking(facts.design)} Severities: {', '.join(SEVERITIES)}.",
         "4.3.8": "evaluation through post-editing/annotation",
         "4.3.9": f"negative sum of the errors' weights ({TOLD_WEIGHTS}), the mean of each system",
-        "4.3.10": f"difference of means {_INTERVALS}",
+        "4.3.10": f"difference of means{_scope(facts)} {_INTERVALS}",
     }
     if facts.spans is not None and facts.spans.f1:
         answers["4.3.11.1"] = (

@@ -12,6 +12,7 @@ from referenceless_metrics.human_evaluation.exports.spans import TOLD_WEIGHTS
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST
+from referenceless_metrics.human_evaluation.inference.unlike_items import UnlikeItems
 from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS, Coefficient
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
@@ -309,12 +310,28 @@ def analysis_of(design: Design, looks: Looks | None, *, all_pairs: bool = False)
     else:
         whom = "raters in general" if len(design.raters) >= FEWEST_RATERS else "these raters"
         test = f"Differences of mean ratings {of}, paired by item and rater, are tested by Student's t for {whom}"
+    unlike = over_all_of(design, looks)
+    scope = []
+    if unlike is not None:
+        scope = [f"Differences are {unlike.scope}: each is {unlike.factor} of that over the others."]
     if n == 1:
-        return [f"{test}, in a single comparison."]
+        return [f"{test}, in a single comparison.", *scope]
     return [
         f"{test}; p is corrected for {n} comparisons by Holm's procedure, and each interval of a "
-        "difference is at the level at which this procedure tests it."
+        "difference is at the level at which this procedure tests it.",
+        *scope,
     ]
+
+
+def over_all_of(design: Design, looks: Looks | None) -> UnlikeItems | None:
+    """Return the numbers of items by which differences are put over all items; None if they are over those drawn.
+
+    Confidence sequences are of the items of which outputs differ.
+    """
+    if design.n_unlike is None or looks is not None:
+        return None
+    unlike = UnlikeItems(design.n_unlike, design.n_items)
+    return unlike if unlike.n_equal else None
 
 
 def _stopping(facts: StudyFacts) -> str:

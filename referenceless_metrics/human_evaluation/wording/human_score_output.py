@@ -248,6 +248,7 @@ def contrast_note(
     note = _on_means(scores) if differences else []
     if estimated.name:
         note.append(f"Estimates of unrated outputs take part ({estimated.made}){estimated.standing}.")
+    note += _over_all_items(differences)
     note += _over_pairs(differences, estimated)
     if n > 1:
         note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
@@ -283,6 +284,14 @@ def _on_means(scores: Mapping[str, HumanScores]) -> list[str]:
     ]
 
 
+def _over_all_items(differences: Sequence[HumanDifference]) -> list[str]:
+    """Say that differences are over more items than were drawn from, for the note below a table; nothing if not."""
+    unlike = next((each.unlike for each in differences if each.unlike is not None), None)
+    if unlike is None:
+        return []
+    return [f"Differences are {unlike.scope}: each is {unlike.factor} of that over the others; means are over these."]
+
+
 def _over_pairs(differences: Sequence[HumanDifference], estimated: Estimated) -> list[str]:
     """Say that differences leave out ratings without a partner, which are in the means; nothing if none do.
 
@@ -299,7 +308,9 @@ def _over_pairs(differences: Sequence[HumanDifference], estimated: Estimated) ->
             f"Differences are {without}, and estimates move figures by themselves: they are not quite those of the "
             "means."
         ]
-    if any(each.is_weighted or each.unlike_share < 1 for each in differences):
+    if any(each.unlike is not None for each in differences):
+        return [f"They are {without}, too."]
+    if any(each.is_weighted for each in differences):
         return [f"Differences are {without}, so not quite the difference of the means."]
     return [f"Differences are {_OF_PAIRS}, {without}, so not quite the difference of the means."]
 
@@ -567,7 +578,10 @@ def _on_gaps(differences: Sequence[HumanDifference], of_systems: Mapping[str, Hu
     ]
     farthest = differences[gaps.index(max(gaps))]
     findings = [*differences, *of_systems.values()]
+    unlike = farthest.unlike
+    scope = "" if unlike is None else f"they are {unlike.scope} ({unlike.factor} of those over the others)"
     reasons = [
+        (scope, bool(scope)),
         ("ratings in no pair are left out", any(each.n_unpaired for each in differences)),
         ("estimates move each figure by a weight of its own", any(each.shrinkage > 0 for each in findings)),
         ("raters are weighted anew in each mean and each difference", any(each.is_weighted for each in findings)),
@@ -595,13 +609,17 @@ def on_order(scores: HumanScores) -> list[str]:
 
 
 def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScore) -> str:
-    """Say why a difference is not that of the two means; "" where it is, as it stands in the table."""
+    """Say why a difference is not that of the two means; "" where it is, as it stands in the table.
+
+    A note of the scores tells of items that count 0: a difference that they alone part from the means has no sentence.
+    """
     of_means = system.mean.value - baseline.mean.value
+    of_these = difference.mean.value / (1.0 if difference.unlike is None else difference.unlike.share)
     n = difference.n_unpaired
     is_moved = difference.shrinkage > 0
     are_moved = system.shrinkage > 0 or baseline.shrinkage > 0
     is_weighted = difference.is_weighted or system.is_weighted or baseline.is_weighted
-    if not (n or is_moved or are_moved or is_weighted) or abs(of_means - difference.mean.value) < SAME_MEAN:
+    if not (n or is_moved or are_moved or is_weighted) or abs(of_means - of_these) < SAME_MEAN:
         return ""
     pair, value = f"{difference.system} less {difference.baseline}", fixed(difference.mean.value, 4)
     left_out = f" ({count(n, 'rating')} in no pair {'is' if n == 1 else 'are'} left out)" if n else ""
@@ -609,9 +627,17 @@ def _on_gap(difference: HumanDifference, system: HumanScore, baseline: HumanScor
     if is_weighted:
         of_plain = fixed(system.plain - baseline.plain, 4)
         weighted = f" Raters are weighted anew in each mean and each difference; the plain means differ by {of_plain}."
+    if difference.unlike is not None:
+        told = fixed(of_these, 4)
+        of_pairs = f"{told} is of pairs of ratings{left_out}, and " if n else ""
+        return (
+            f"{pair}: {value} is {told} times {difference.unlike.factor}, since the difference is "
+            f"{difference.unlike.scope}; {of_pairs}the means in the rows above differ by "
+            f"{fixed(of_means, 4)}.{weighted}"
+        )
     if not (is_moved or are_moved or n):
         return f"{pair}: {value}, and the means in the rows above differ by {fixed(of_means, 4)}.{weighted}"
-    if not (is_moved or are_moved or is_weighted or difference.unlike_share < 1):
+    if not (is_moved or are_moved or is_weighted):
         return (
             f"{pair}: {value} is the mean over {count(difference.n_items, 'item')}, of the mean difference of each "
             f"one's pairs of ratings{left_out}; the means in the rows above are over all rated outputs, of the mean of "
@@ -808,7 +834,8 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
         of_looks = f"confidence sequences, which hold at every look from {looks.first} items on"
         test = f"{of_looks}, {PAIRED[difference.paired]}"
     systems = f"{difference.system} was {shown} {difference.baseline}{_in_criterion(criterion)}"
-    figures = f"{figure} {_quoted(difference, difference.lead)}; {test}"
+    scope = "" if difference.unlike is None else f"; {difference.unlike.scope}"
+    figures = f"{figure} {_quoted(difference, difference.lead)}{scope}; {test}"
     further = estimated.of_further(difference)
     return f'"On {basis}{_by([difference])}{complete}{further}, {systems} ({figures})."'
 
@@ -910,7 +937,9 @@ def _sentence_on_all(
         ways = " or ".join(dict.fromkeys(PAIRED[each.paired] for each in differences))
         is_weighted = any(each.is_weighted for each in differences)
         weighted = ", with raters weighted by generalised least squares" if is_weighted else ""
-        test = f"{ways}, p {_test(differences)}{weighted}"
+        unlike = differences[0].unlike
+        scope = "" if unlike is None else f"differences {unlike.scope}; "
+        test = f"{scope}{ways}, p {_test(differences)}{weighted}"
         further = estimated.of_further(max(differences, key=lambda each: each.n_estimated))
     ends = [f"largest {p_text(max(each.p_adjusted for each in shown))} where a {what} was shown"] if shown else []
     ends += [f"smallest {p_text(min(each.p_adjusted for each in others))} where none was"] if others else []
