@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
 from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS, without_documents
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
@@ -120,7 +121,7 @@ def joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[
             scores, ratings = _by_text(scores, ratings)
             return scores, ratings, True
         if not have_texts:
-            _check_first_items(*by_item, source)
+            check_count_alike(by_item[0]["item"], by_item[1]["item"], source)
         _check_share(*by_item, source)
         return *by_item, False
     if have_texts:
@@ -262,27 +263,6 @@ def _example(unlike: pd.DataFrame) -> str:
 def _named(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Return a frame whose items and systems are names, as `judged_outputs` joins them."""
     return frame.assign(**{name: frame[name].astype(str).str.strip() for name in keys})
-
-
-def _check_first_items(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> None:
-    """Check that not one file counts items from 0 and the other from 1.
-
-    Raises:
-        InputError: for ratings of items from 0 on, if the scores are of items from 1 on, or the other way round.
-    """
-    numbers = []
-    for frame in (scores, ratings):
-        names = frame["item"].astype(str).str.strip()
-        if not names.str.fullmatch(r"\d{1,9}").all():
-            return
-        numbers.append(set(names.astype(int)))
-    for own, other, what in ((numbers[0], numbers[1], "scores"), (numbers[1], numbers[0], "ratings")):
-        is_from_1 = min(own) == 1 and len(own) == max(own)
-        if is_from_1 and min(other) == 0 and max(other) < max(own):
-            raise InputError(
-                f"{source}: the {what} count items from 1 to {max(own)}, and the other file from 0 to {max(other)}: "
-                "number them alike in both, or give both the texts of the outputs (column text)"
-            )
 
 
 def _check_share(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> None:

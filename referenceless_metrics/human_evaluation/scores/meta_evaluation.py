@@ -28,6 +28,7 @@ from referenceless_metrics.core.files.names import are_one_file
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
+from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
 from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
@@ -139,7 +140,8 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
         The ratings, shape (systems, items) as in `scores`, NaN without one; and notes.
 
     Raises:
-        InputError: for ratings without systems or items, and if no rating is of an output that has a score.
+        InputError: for ratings without systems or items, for items that are counted otherwise than in the scores, and
+            if no rating is of an output that has a score.
     """
     frame = ratings.frame
     lacking = [name for name in ("system", "item", "rating") if name not in frame]
@@ -152,6 +154,7 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
     known = set(scores.items)
     if known.isdisjoint(_named_item(item, known) for item in rated["item"]):
         rated = without_documents(rated)
+    check_count_alike(scores.items, rated["item"], ratings.source)
     systems = {name: place for place, name in enumerate(scores.systems)}
     items = {name: place for place, name in enumerate(scores.items)}
     keys = [rated["system"].map(str).str.strip(), rated["item"].map(lambda item: _named_item(item, items))]

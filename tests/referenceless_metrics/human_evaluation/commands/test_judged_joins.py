@@ -78,7 +78,7 @@ def test_files_that_number_from_0_and_from_1_are_refused_without_texts(folder):
         cells = [(n + first, system, value) for system in HUMAN for n, value in enumerate(values[system])]
         write_table(f"{name}.csv", ["item", "system", name.rstrip("s")], cells)
     told = typed("evaluate --scores scores.csv --ratings ratings.csv", 1).err
-    assert "the scores count items from 1 to 15, and the other file from 0 to 14" in told
+    assert "the scores count items from 1 to 15, and the ratings from 0 to 14" in told
 
 
 def test_a_file_without_systems_has_the_one_that_it_is_called_as(folder):

@@ -1,0 +1,46 @@
+"""Items that one file counts from 0 and the other from 1 are not joined by their numbers without a word."""
+
+import pytest
+from command_lines import typed
+from text_files import write_table
+
+from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
+
+ONE, ZERO = range(1, 16), range(15)
+
+
+@pytest.mark.parametrize(
+    ("scores", "ratings"),
+    [
+        (ONE, ZERO),
+        (ONE, range(9)),
+        ([("news", n) for n in ONE], [("news", n) for n in ZERO]),
+        (["news/1", "news/2", "blog/1"], [("news", 0), ("news", 1), ("blog", 0)]),
+        ([f"{n}" for n in ONE], [("news", n) for n in ZERO]),
+    ],
+)
+def test_numbers_that_meet_their_neighbours_are_refused_whichever_file_begins_with_0(scores, ratings):
+    for sides in ((scores, ratings), (ratings, scores)):
+        with pytest.raises(InputError, match=r"files: the \w+ count items from 1 to \d+, and the \w+ from 0"):
+            check_count_alike(*sides, "files")
+
+
+@pytest.mark.parametrize("ratings", [ZERO, range(16), [f"i{n}" for n in ONE], [3, 7], ["i1", *ONE], []])
+def test_other_items_are_taken_as_they_are(ratings, recwarn):
+    check_count_alike(ZERO, ratings, "files")
+    assert not recwarn
+
+
+def test_a_file_that_counts_from_1_and_goes_no_further_may_lack_item_0(recwarn):
+    check_count_alike(ZERO, range(1, 10), "files")
+    assert "the ratings count items from 1 to 9, and the scores from 0 to 14: equal numbers" in str(recwarn[0].message)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_each_command_that_joins_scores_with_ratings_says_so(folder, command):
+    for first, name in ((1, "score"), (0, "rating")):
+        cells = [(n + first, system, n % 5) for system in "abc" for n in ZERO]
+        write_table(f"{name}.csv", ["item", "system", name], cells)
+    told = typed(f"{command} --scores score.csv --ratings rating.csv", 1).err
+    assert "the scores count items from 1 to 15, and the ratings from 0 to 14" in told
