@@ -261,6 +261,7 @@ def answers_of_table(
         InputError: for a table without raters, or without items and texts.
     """
     from referenceless_metrics.human_evaluation.ratings.categories import note_on_categories, with_categories
+    from referenceless_metrics.human_evaluation.ratings.copies import without_copies
     from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion
     from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
@@ -271,7 +272,9 @@ def answers_of_table(
     sources: list[str | Table] = list(ratings)
     categories: tuple[str, ...] = ()
     if not any(map(is_study, ratings)):
-        tables = [read_rating_rows(file, reading, columns.named) for file in ratings]
+        read = [without_copies(read_rating_rows(file, reading, columns.named)) for file in ratings]
+        tell(note for _, notes in read for note in notes)
+        tables = [table for table, _ in read]
         coded, categories = with_categories(tables, columns)
         if categories and (options["scale"] or options["scales"]):
             raise click.UsageError("--scale is of ratings, and these are labels: leave it out")

@@ -15,6 +15,7 @@ from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.exports.sighting import header_of, sight
 from referenceless_metrics.human_evaluation.language_pairs import check_pair_of_table
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns, name_of
+from referenceless_metrics.human_evaluation.ratings.copies import without_copies
 from referenceless_metrics.human_evaluation.ratings.exports.answers import SYSTEM
 from referenceless_metrics.human_evaluation.ratings.wide import note_on_scales, rating_rows
 
@@ -43,7 +44,9 @@ def rated_texts(
             that is no rating, a text without a system, and a file without ratings.
     """
     further = [] if source_column is None else [source_column]
-    table = _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+    table, on_copies = without_copies(
+        _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+    )
     if not _is_pool(text_column):
         check_pair_of_table(table, [*groupings.values(), *further])
     for kind, column in groupings.items():
@@ -58,7 +61,12 @@ def rated_texts(
     names = {left_out: _names(table, column, left_out) for left_out, column in groupings.items()}
     sources = None if source_column is None else table.column(source_column, "source_column")
     known = ~np.isnan(rows.ratings)
-    notes = [*rows.notes, *note_on_scales(table, rows, columns), *_unnamed_systems(table, text_column, unnamed)]
+    notes = [
+        *on_copies,
+        *rows.notes,
+        *note_on_scales(table, rows, columns),
+        *_unnamed_systems(table, text_column, unnamed),
+    ]
     notes += [*_left_out(int((~known).sum()), "ratings that are missing")]
     if _SYSTEMS in names:
         systems = names[_SYSTEMS]

@@ -23,6 +23,7 @@ from referenceless_metrics.core.files.tables import FORMATS, Table, is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.spans import mqm_score
+from referenceless_metrics.human_evaluation.ratings.copies import COPY
 from referenceless_metrics.human_evaluation.studies.criteria import CANNOT_JUDGE, PREFERENCE
 from referenceless_metrics.human_evaluation.studies.design import FILE, LEFT_OUT, LETTERS, RATINGS, Design, Screen
 from referenceless_metrics.human_evaluation.studies.spans import (
@@ -84,9 +85,9 @@ class StudyRatings:
             the design's order), `rater`, `rating` or `preference` (the share of a win for `system_a`; NaN for questions
             that the design asked and nobody answered), `criterion` (if criteria have names), `repeat` (whether the
             rater had rated the same before: such rows are for self-agreement, not for scores), `screen` (counted from
-            1; 0 if nothing was shown) and `time` ("" if it is not known). An output that several systems wrote was
-            shown once, and has a row for each; of preferences, two equal outputs are a tie of each rater who rates the
-            item.
+            1; 0 if nothing was shown), `time` ("" if it is not known) and `copy`. An output that several systems wrote
+            was shown once, and has a row for each: all but the first are copies, which are no answers of their own. Of
+            preferences, two equal outputs are a tie of each rater who rates the item.
         left_out: the raters whose files lie in the folder `left_out/`; none of the others knows of them.
     """
 
@@ -295,13 +296,14 @@ def _rows(design: Design, screen: Screen, judgement: Judgement) -> Iterator[Reco
     if design.has_named_criteria:
         common["criterion"] = judgement.criterion
     if not design.are_preferences:
-        for system in screen.outputs[LETTERS.index(judgement.output)]:
-            yield {"system": design.systems[system], "rating": judgement.rating, "text": item.outputs[system], **common}
+        for place, system in enumerate(screen.outputs[LETTERS.index(judgement.output)]):
+            of_system = {"system": design.systems[system], "rating": judgement.rating, "text": item.outputs[system]}
+            yield {**of_system, **common, COPY: place > 0}
         return
-    for first, second in product(*screen.outputs):
+    for place, (first, second) in enumerate(product(*screen.outputs)):
         share = judgement.rating if first < second else 1 - judgement.rating
         system_a, system_b = (design.systems[each] for each in sorted((first, second)))
-        yield {"system_a": system_a, "system_b": system_b, PREFERENCE: share, **common}
+        yield {"system_a": system_a, "system_b": system_b, PREFERENCE: share, **common, COPY: place > 0}
 
 
 def n_unshown_ties(study: StudyRatings) -> int:
@@ -321,7 +323,7 @@ def _identical(design: Design, raters: Iterable[str]) -> Iterator[Record]:
             if text != other:
                 continue
             for rater, criterion in product(rated_by, design.criteria):
-                row: Record = {"item": item.item, "repeat": False, "screen": 0, "time": ""}
+                row: Record = {"item": item.item, "repeat": False, "screen": 0, "time": "", COPY: False}
                 row |= {"system_a": first, "system_b": second, "rater": rater, PREFERENCE: 0.5}
                 if design.has_named_criteria:
                     row["criterion"] = criterion.name
