@@ -15,8 +15,7 @@ from referenceless_metrics.core.files.headers import (
     have_row_names,
     header_of,
     names_columns,
-    numbered_names,
-    told_repeated,
+    single_names,
 )
 from referenceless_metrics.core.files.lines import START, ByteLines, Place
 from referenceless_metrics.core.files.n_best import RANK, are_n_best, n_best_rows
@@ -464,13 +463,13 @@ def _names_of_columns(fields: Sequence[str], layout: Layout, lines: ByteLines) -
 def _names(fields: Sequence[str], layout: Layout, lines: ByteLines) -> list[str]:
     """Return the names of the columns of a header, each once and without blanks around it.
 
-    A name that stands again gets a number, which is noted.
+    A name that stands again is changed, which is noted.
     """
-    names, repeated = numbered_names(fields)
-    if repeated and looks_like_data(fields) and not layout.has_names:
+    names, changed = single_names(fields)
+    if changed and looks_like_data(fields) and not layout.has_names:
         raise _headless(lines, fields)
-    if repeated:
-        lines.notes.append(f"{lines.name}: {told_repeated(repeated)}")
+    if changed:
+        lines.notes.append(f"{lines.name}: {changed}")
     return names
 
 

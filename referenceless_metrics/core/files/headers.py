@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from referenceless_metrics.core.support.validation import finite_number, shortened
 
@@ -156,19 +158,37 @@ def _is_beyond(field: str, numbers: Sequence[float]) -> bool:
     return field.strip().isdecimal() and float(field) > _BEYOND * max(map(abs, points))
 
 
-def numbered_names(cells: Sequence[object]) -> tuple[list[str], list[str]]:
-    """Return the names of columns, each once and without blanks around it, and those that got a number.
+def single_names(cells: Sequence[object]) -> tuple[list[str], str]:
+    """Return the names of columns, each once and without blanks around it, and what is said of those that were changed.
 
-    A column without a name is called after its place; a name that stands again gets a number.
+    A column without a name is called after its place. A name that stands again gets a number; if the same names stand
+    behind each of several others, as a rating behind the outputs of each system, columns are called by both.
 
-    >>> numbered_names(["text", "rating", "", "rating"])
-    (['text', 'rating', 'column 3', 'rating (2)'], ['rating (2)'])
+    >>> single_names(["text", "rating", "", "rating"])[0]
+    ['text', 'rating', 'column 3', 'rating (2)']
+    >>> single_names(["item", "base", "rating", "ours", "rating"])[0]
+    ['item', 'base', 'base_rating', 'ours', 'ours_rating']
     """
+    plain = [_text(cell) for cell in cells]
+    joined = _behind_others(plain)
+    names, repeated = _numbered(joined)
+    if repeated:
+        shown = shortened(", ".join(map(repr, repeated)), 100)
+        return names, f"names stand twice in the header; the further columns are called {shown}"
+    changed = [name for name, cell in zip(joined, plain, strict=True) if name != cell]
+    if changed:
+        shown = shortened(", ".join(map(repr, changed)), 100)
+        return names, f"the same names stand behind several others, and columns are called by both: {shown}"
+    return names, ""
+
+
+def _numbered(cells: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return names, each once, and those that got a number."""
     names: dict[str, None] = {}
     numbers: dict[str, int] = {}  # of the last column of a name: of many alike, none is counted up from the first
     repeated = []
     for place, cell in enumerate(cells, 1):
-        plain = name = _text(cell) or f"column {place}"
+        plain = name = cell or f"column {place}"
         number = numbers.get(plain, 1)
         while name in names:
             number += 1
@@ -180,10 +200,23 @@ def numbered_names(cells: Sequence[object]) -> tuple[list[str], list[str]]:
     return list(names), repeated
 
 
-def told_repeated(names: Sequence[str]) -> str:
-    """Say in a sentence without an end that columns got numbers, as others before them have their names."""
-    shown = shortened(", ".join(map(repr, names)), 100)
-    return f"names stand twice in the header; the further columns are called {shown}"
+def _behind_others(names: Sequence[str]) -> list[str]:
+    """Return names, those called by both that stand behind each of several others, which stand side by side."""
+    counts = Counter(names)
+    heads = [place for place in range(len(names) - 1) if counts[names[place]] == 1 < counts[names[place + 1]]]
+    widths = {after - before for before, after in pairwise(heads)}
+    if len(widths) != 1 or not all(names[head] for head in heads):
+        return list(names)
+    width = widths.pop()
+    behind = [tuple(names[head + 1 : head + width]) for head in heads]
+    n_repeated = sum(count for count in counts.values() if count > 1)
+    if len(set(behind)) > 1 or n_repeated != len(heads) * (width - 1):
+        return list(names)
+    found = list(names)
+    for head in heads:
+        for place in range(head + 1, head + width):
+            found[place] = f"{names[head]}_{names[place]}"
+    return found
 
 
 def have_row_names(header: Sequence[str], rows: Sequence[Sequence[str]], lines: Sequence[str]) -> bool:

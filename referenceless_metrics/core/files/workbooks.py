@@ -11,7 +11,7 @@ from functools import lru_cache
 from io import BytesIO
 from typing import IO, Any
 
-from referenceless_metrics.core.files.headers import header_of, numbered_names, told_repeated
+from referenceless_metrics.core.files.headers import header_of, single_names
 from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
 from referenceless_metrics.core.files.reading import ALL_SHEETS, Reading
 from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
@@ -288,11 +288,11 @@ def _sheet_name(names: list[str], name: str, reading: Reading, notes: list[str])
 
 
 def _header(cells: list[Any], place: str, n_columns: int, notes: list[str]) -> list[str]:
-    """Return the names of so many columns, and note those that get a number."""
+    """Return the names of so many columns, and note those that are changed."""
     padded = [*cells, *[""] * (n_columns - len(cells))][:n_columns]
-    names, repeated = numbered_names(padded)
-    if repeated:
-        notes.append(f"{place}: {told_repeated(repeated)}")
+    names, changed = single_names(padded)
+    if changed:
+        notes.append(f"{place}: {changed}")
     return names
 
 

@@ -101,6 +101,16 @@ def test_names_that_stand_twice_get_a_number(tmp_path):
     rows, notes = read(tmp_path / "form.csv", "Timestamp,Fluent?,Fluent?\nx,4,5\n")
     assert rows == [{"Timestamp": "x", "Fluent?": "4", "Fluent? (2)": "5"}]
     assert "the further columns are called 'Fluent? (2)'" in notes
+    rows, notes = read(tmp_path / "two.csv", "no,base,Fluent?,ours,Style,Fluent?\n1,x,4,y,2,5\n")
+    assert list(rows[0]) == ["no", "base", "Fluent?", "ours", "Style", "Fluent? (2)"]
+
+
+def test_names_that_stand_behind_each_of_several_others_are_joined_with_these(tmp_path):
+    header = "no,base,Fluent?,Style,ours,Fluent?,Style,note\n"
+    rows, notes = read(tmp_path / "form.csv", f"{header}1,a cat,4,5,the cat,3,2,good\n")
+    joined = ["base_Fluent?", "base_Style", "ours_Fluent?", "ours_Style"]
+    assert list(rows[0]) == ["no", "base", *joined[:2], "ours", *joined[2:], "note"]
+    assert "the same names stand behind several others, and columns are called by both" in notes
 
 
 QUOTED = 'text\trating\n"two\nlines"\t1\nlast\t2\n'
@@ -231,10 +241,10 @@ def test_a_header_below_titles_may_hold_a_name_several_times(tmp_path):
     rows = [["Round 2"], ["Scale: 1 to 5"], [], ["no", "base", "rating", "ours", "rating"]]
     rows += [[n, f"a cat {n}", 1 + n % 5, f"a dog {n}", 5 - n % 5] for n in range(8)]
     table = read_table(workbook(tmp_path / "t.xlsx", ("s", rows)))
-    assert table.columns == ("no", "base", "rating", "ours", "rating (2)")
+    assert table.columns == ("no", "base", "base_rating", "ours", "ours_rating")
     assert len(table.rows) == 8
     assert "2 lines above the header are a title, 'Round 2', and left out" in " ".join(table.notes)
-    assert "the further columns are called 'rating (2)'" in " ".join(table.notes)
+    assert "columns are called by both: 'base_rating', 'ours_rating'" in " ".join(table.notes)
 
 
 @pytest.mark.parametrize("most", [workbooks._MOST_KEPT, 0])
