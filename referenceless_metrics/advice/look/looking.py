@@ -1305,7 +1305,7 @@ def _lines(file: str, reading: Reading) -> Look:
         except InputError:
             as_table = table
     if as_table.columns == (NUMBER,):
-        lines = (command_line("compare", "--scores", file, "--scores", OTHER),)
+        lines = tuple(command_line("compare", "--scores", file, *others) for others in ([], ["--scores", OTHER]))
         columns = tuple(columns_of(as_table))
         return Look(file, ".txt", len(texts), is_part, columns, A_NUMBER_PER_LINE, as_table.notes, lines)
     if len(as_table.columns) > 1:
@@ -1914,7 +1914,8 @@ def _options_of_scores(found: Look) -> list[str] | None:
     """Return the options with which a table of scores is held against ratings; None for another file."""
     start = command_line("compare", "--scores", found.file)
     words = next((shlex.split(line)[4:] for line in found.commands if line.startswith(f"{start} ")), None)
-    if words is None or OTHER in words or any(word in _NOT_OF_BOTH for word in words):
+    are_of_one = any(OTHER in line.split() for line in found.commands)
+    if words is None or are_of_one or any(word in _NOT_OF_BOTH for word in words):
         return None
     pairs = list(pairwise([*words, ""]))
     return [word for option, value in pairs if option in (*_OF_BOTH, "--score-column") for word in (option, value)]

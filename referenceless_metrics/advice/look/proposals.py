@@ -382,19 +382,17 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         several = [column.name for column in parts.all("score") if column.is_numeric][:_MOST_SYSTEMS]
-        if alone and parts.n_systems == 0 and not beside and len(several) > 1 and are_of_metrics(several):
+        has_metrics = parts.n_systems == 0 and not beside and len(several) > 1 and are_of_metrics(several)
+        if has_metrics:
             by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
             by_metric += _each("--lower-is-better", parts.lower_of(several, file))
             lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
-        others = ["--scores", OTHER] if alone else []
         is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
         more += ["--unpaired"] if is_unpaired and not alone else []
         lower = _each("--lower-is-better", parts.lower_of(compared, file))
-        lines.append(
-            command_line(
-                "compare", "--scores", file, *others, *options, *more, *words_of(parts, named), *lower, *of_scores
-            )
-        )
+        options = [*options, *more, *words_of(parts, named), *lower, *of_scores]
+        lines += [] if has_metrics else [command_line("compare", "--scores", file, *options)]
+        lines += [command_line("compare", "--scores", file, "--scores", OTHER, *options)] if alone else []
     own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
     if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
         limited = [name for name in own if name in parts.limits]
@@ -446,15 +444,15 @@ def command_lines(file: str, parts: Parts) -> list[str]:
 
 
 def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str]:
-    """Return the line that compares systems by their right answers, in a list; none without right ones beside them."""
+    """Return the lines that compare systems by their right answers; none without right ones beside them."""
     answers, gold = parts.first("prediction"), [column.name for column in parts.all("gold")[:1]]
     gold = gold or [column.name for column in parts.all("rating of a rater") if column.kind == "labels"]
     if answers is None or not gold:
         return []
-    others = ["--scores", OTHER] if parts.n_systems < 2 and parts.first("gold") else []
+    ways = ([], ["--scores", OTHER]) if parts.n_systems < 2 and parts.first("gold") else ([],)
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
     held = ["--score-column", answers, *_each("--gold-column", gold)]
-    return [command_line("compare", "--scores", file, *others, *held, *keys, *reading)]
+    return [command_line("compare", "--scores", file, *others, *held, *keys, *reading) for others in ways]
 
 
 def _are_of_people(file: str, parts: Parts, score: str) -> bool:

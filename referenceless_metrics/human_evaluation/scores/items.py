@@ -99,8 +99,22 @@ def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[P
             f"{parts[0].file}: there is no column that tells items (--item-column), and systems differ in "
             f"the number of rows: {told} (--unpaired compares means of items of their own)"
         )
+    numbers = _running_numbers(parts)
+    if numbers is not None:
+        assumed = f"items are told by column {numbers!r}, which numbers the rows (--item-column names another)"
+        return [_told_by(part, numbers) for part in parts], [assumed]
     ordered = [_in_order(part) for part in parts]
     return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
+
+
+def _running_numbers(parts: Sequence[Part]) -> str | None:
+    """Return the first column of whole numbers, each one more than the one before, of a single system's table."""
+    table = parts[0].table
+    if table is None or len(parts) > 1 or len(parts[0].frame) < 2:
+        return None
+    names = [name for name in table.names() if name not in parts[0].scores]
+    cells = {name: list(_cells_of_units(parts, name).values()) for name in names}
+    return next((name for name, of_units in cells.items() if len(of_units) == 1 and _are_running(of_units[0])), None)
 
 
 def _in_one_row(parts: Sequence[Part]) -> str:

@@ -138,7 +138,7 @@ def test_predicted_labels_are_held_against_the_right_ones():
     assert (parts["answer"], parts["answer_index"], parts["pred"]) == ("gold", "", "prediction")
     assert "--score-column pred --gold-column answer --item-column question_id" in found.commands[0]
     assert not [line for line in found.commands if "rating" in line or "rerank" in line]
-    rows = as_json(found.commands[0].removeprefix("referenceless ").replace("OTHER", files[1]))["rows"]
+    rows = as_json(found.commands[1].removeprefix("referenceless ").replace("OTHER", files[1]))["rows"]
     assert {row["system"]: row["mean"] for row in rows[:2]} == {"llama": 0.75, "qwen": 0.5}
     out = typed(f"compare --scores {files[0]} --scores {files[1]}", status=1).err
     assert "column 'answer_index', are the same for all systems on all items" in out

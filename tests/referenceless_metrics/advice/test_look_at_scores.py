@@ -126,13 +126,21 @@ def test_penalties_are_told(tmp_path, monkeypatch):
         assert ("if these are penalties, it is worse" in " ".join(notes)) == told
 
 
+def test_scores_of_one_system_get_a_line_that_runs_alone_and_keep_the_numbers_of_pandas_index(folder):
+    write("series.csv", [",0", *(f"{n},0.{900 - 7 * n % 90}" for n in range(24))])
+    lines = look("series.csv").commands
+    assert lines[0] == "referenceless compare --scores series.csv --score-column 0"
+    assert "the lowest: 12 (0.816), " in done(lines[0].removeprefix("referenceless ")).output
+
+
 def test_what_score_wrote_holds_scores_and_no_ratings(folder):
     """A metric's values are compared without a word more, and never learned from as if people had given them."""
     for name in "ab":
         write(f"{name}.txt", [f"the {name} text number {n} is here, or near" for n in range(20)])
         done(f"score {name}.txt --metric slor -o {name}.csv")
-    (first, *others) = look("a.csv").commands
-    assert first == "referenceless compare --scores a.csv --scores OTHER --score-column slor"
+    (alone, beside, *others) = look("a.csv").commands
+    assert alone == "referenceless compare --scores a.csv --score-column slor"
+    assert beside == "referenceless compare --scores a.csv --scores OTHER --score-column slor"
     assert not any("human-score" in line for line in others)
     compared = json.loads(done("compare --scores a.csv --scores b.csv -f json").stdout)
     assert {row["score"] for row in compared["rows"]} == {"slor"}
