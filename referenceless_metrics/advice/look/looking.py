@@ -417,7 +417,7 @@ def _weighted(file: str, reading: Reading) -> tuple[ScoreExport | None, dict[str
 def _of_people(
     file: str, rows: Sequence[ScoreRow], options: Sequence[str] = (), weights: Sequence[str] = ()
 ) -> list[str]:
-    """Return the command lines for an export of ratings.
+    """Return the command lines for an export of ratings, by `human-score` and not by the tests of `compare --scores`.
 
     Args:
         file: the export.
@@ -435,7 +435,7 @@ def _of_people(
         lines.append(command_line("agreement", file, *([OTHER] if raters else []), *weighed))
     if any(row.spans for row in rows):
         lines.append(command_line("human-score", "--ratings", file, *options, "--errors"))
-    return [*lines, command_line("compare", "--scores", file, *unpaired)]
+    return lines
 
 
 def _raters_apart(rows: Sequence[ScoreRow]) -> set[str]:

@@ -364,7 +364,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
-    if scores and not ratings and may_be_people and (parts.first("rater") or _are_of_people(file, parts, scores[0])):
+    are_of_people = bool(scores and not ratings and may_be_people) and _are_of_people(file, parts, scores[0])
+    if are_of_people or (scores and not ratings and may_be_people and parts.first("rater")):
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     of_judges = _of_judges(file, parts)
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
@@ -372,7 +373,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     lines += [] if of_judges else beside
     of_a_judge = [] if scores else _of_a_judge(parts)
     scores = scores or of_a_judge
-    if scores and not (beside and parts.n_systems == 0):  # beside ratings of one system, its scores need no other
+    is_answered = are_of_people and any(line.split()[1] == "human-score" for line in lines)  # by the test for ratings
+    # Beside ratings of one system, its scores need no other.
+    if scores and not is_answered and not (beside and parts.n_systems == 0):
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
         are_metrics = len(scores) > 1 and not ratings and (_are_mostly_metrics(scores) or are_of_metrics(scores))

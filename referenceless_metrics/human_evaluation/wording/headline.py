@@ -38,9 +38,14 @@ if TYPE_CHECKING:
 
 NOT_OF_PEOPLE = "This says nothing about people."
 
-OF_RATERS = "These are means of people's scores; `human-score` also counts how raters differ."
+_ITS_TEST = (
+    "`human-score`, whose p may be another: it counts how raters differ, if enough are told, and borrows variance from "
+    "the other differences and from the scale."
+)
 
-MAY_BE_OF_PEOPLE = "If people gave these scores, `human-score` reads them, and also counts how raters differ."
+OF_RATERS = f"These are means of people's scores; the test for these is that of {_ITS_TEST}"
+
+MAY_BE_OF_PEOPLE = f"If people gave these scores, the test for them is that of {_ITS_TEST}"
 
 _MOST_PAIRS = 10  # that a sentence lists
 

@@ -44,6 +44,15 @@ def test_a_judge_beside_people_gets_a_report_card(people, judge, tmp_path, monke
     assert "compare" not in " ".join(alone)  # metrics are judged by three systems or more
 
 
+@pytest.mark.parametrize(("name", "commands"), [("human", ["human-score"]), ("judged", ["human-score", "compare"])])
+def test_scores_that_are_called_as_those_of_people_have_one_test(folder, name, commands):
+    """Two tests of one difference may say two things: that of `human-score` is for ratings."""
+    rows = [(n, s, f"r{n % 3}", 1 + (n + at) % 5) for n in range(12) for at, s in enumerate(SYSTEMS)]
+    columns = ["item", "system", "rater", "score"] if name == "judged" else ["item", "system", "n_raters", "score"]
+    write_table(f"{name}.csv", columns, rows if name == "judged" else [(n, s, 3, score) for n, s, _, score in rows])
+    assert [line.split()[1] for line in look(f"{name}.csv").commands if "agreement" not in line] == commands
+
+
 def test_ratings_beside_several_metrics_count_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [

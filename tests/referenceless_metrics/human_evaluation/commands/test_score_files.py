@@ -86,8 +86,9 @@ def test_scores_of_people_are_called_so(folder):
     ]
     write_table("mqm.tsv", ["system", "doc", "doc_id", "rater", "category", "severity"], rows, delimiter="\t")
     told = typed("compare --scores mqm.tsv", 0).out
-    assert "These are means of people's scores; `human-score` also counts how raters differ." in " ".join(told.split())
+    assert "These are means of people's scores; the test for these is that of `human-score`" in " ".join(told.split())
     assert "nothing about people" not in told
+    assert "compare --scores" not in typed("look mqm.tsv", 0).out  # one file, one test
 
 
 def test_words_names_and_what_was_assumed(folder):
