@@ -62,9 +62,9 @@ def calibrate(
 ) -> None:
     """Measure the worth of a pool's estimates, by leaving texts out.
 
-    POOL holds a text and a rating per row, as for `fit`; it may also be a file that `fit` wrote. Each of its texts is
-    estimated from all the others. With --system-column it is also estimated from the other systems alone, as for
-    outputs of a system without ratings; with --group-column, from the other groups.
+    POOL holds a text and a rating per row, as for `fit`; it may also be a study's folder, or a file that `fit` wrote.
+    Each of its texts is estimated from all the others. With --system-column it is also estimated from the other systems
+    alone, as for outputs of a system without ratings; with --group-column, from the other groups.
 
     Sweep (--sweep) on ratings that you train on, never on a test set: shown are the settings that no other beats in
     both rank correlation and coverage, and the recommended one. --learning-curve estimates the worth of more ratings: ρ

@@ -46,7 +46,7 @@ def fit(
 ) -> None:
     """Fit a pool of rated texts and write it to an index file.
 
-    POOL holds a text and a rating per row. An input is a table, such as .csv, - for standard input,
+    POOL holds a text and a rating per row. An input is a table, such as .csv, - for standard input, a study's folder,
     or a data set such as huse:summarization with --data-dir.
     """
     if output == "-":

@@ -70,10 +70,11 @@ def advise(
 ) -> None:
     """Say which metric your ratings allow, and what to expect of it.
 
-    RATINGS holds a text and a rating per row, as for `fit`. With -o, a folder gets the fitted metric (`metric.index` or
-    `metric.safetensors`) and a page (`advice.html`); `score`, `compare`, `serve` and others take it by --advice. It
-    also says whether to rate more. With --system-column it says what to expect of a system without ratings, with
-    --source-column of texts whose sources have other values, and with --bad how many bad texts a limit catches.
+    RATINGS holds a text and a rating per row, as for `fit`, or is a study's folder. With -o, a folder gets the fitted
+    metric (`metric.index` or `metric.safetensors`) and a page (`advice.html`); `score`, `compare`, `serve` and others
+    take it by --advice. It also says whether to rate more. With --system-column it says what to expect of a system
+    without ratings, with --source-column of texts whose sources have other values, and with --bad how many bad texts a
+    limit catches.
     """
     from referenceless_metrics.advice.advise import advise as find
     from referenceless_metrics.advice.candidates import QUALITY_ESTIMATOR

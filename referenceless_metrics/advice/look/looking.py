@@ -310,7 +310,22 @@ def _study(file: str, _: Reading) -> Look | None:
         gathering = (command_line("rate", file),)
         return Look(file, _A_STUDY, shape="a rating study", notes=notes, commands=gathering)
     lines = (command_line("human-score", file), command_line("agreement", file))
-    return Look(file, _A_STUDY, shape="a rating study", commands=lines)
+    learning = _learning_from_study(file)
+    return Look(file, _A_STUDY, shape="a rating study", commands=(*lines, *learning))
+
+
+def _learning_from_study(folder: str) -> list[str]:
+    """Return the line that says which metric a study's ratings allow; nothing for preferences."""
+    from referenceless_metrics.human_evaluation.studies.design import Design
+
+    design = Design.read(folder)
+    if design.are_preferences:
+        return []
+    first = design.criteria[0].name
+    systems = ["--system-column", "system"] if len(design.systems) > 1 else []
+    groups = ["--group-column", "item"] if len(design.systems) > 1 else []
+    by = ["--where", f"criterion={first}"] if len(design.asked) > 1 else []
+    return [command_line("advise", folder, *systems, *groups, *by)]
 
 
 def _layout(file: str, _: Reading) -> Look | None:

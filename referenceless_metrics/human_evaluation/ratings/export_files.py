@@ -130,7 +130,7 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence
     if reading.questions is None:
         return _rows(source, reading, wanted)
     survey = _rows(source, replace(reading, where=(), questions=None), ())
-    return _where(joined_with_key(survey, reading.questions, reading.words), reading)
+    return rows_that_meet(joined_with_key(survey, reading.questions, reading.words), reading)
 
 
 def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
@@ -167,7 +167,7 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
         tool = None if reading.rows_in is not None else tool_of(export)
         if tool is None:
             return read_table(source, reading, wanted) if reading.where else table
-    return _where(_long_table(tool, export), reading)
+    return rows_that_meet(_long_table(tool, export), reading)
 
 
 def _marked_table(source: str, export: MarkedExport) -> Table:
@@ -307,7 +307,7 @@ def _without_rating(answers: Answers) -> Answers:
     return replace(answers, rows=rows, questions={}, notes=[]) if are_pairs else answers
 
 
-def _where(table: Table, reading: Reading) -> Table:
+def rows_that_meet(table: Table, reading: Reading) -> Table:
     """Return the rows of a table that meet the conditions."""
     if not reading.where:
         return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -40,12 +41,14 @@ def rated_texts(
     that the user could have named: a column of systems among them is pointed out.
 
     Raises:
-        InputError: for a file that cannot be read, several pairs of languages, a column that it does not have, a cell
-            that is no rating, a text without a system, and a file without ratings.
+        InputError: for a file that cannot be read, several pairs of languages, a study of preferences or of several
+            criteria, a column that it does not have, a cell that is no rating, a text without a system, and a file
+            without ratings.
     """
     further = [] if source_column is None else [source_column]
     table, on_copies = without_copies(
-        _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+        _rows_of_study(source, text_column, words, reading)
+        or _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
     )
     if not _is_pool(text_column):
         check_pair_of_table(table, [*groupings.values(), *further])
@@ -86,6 +89,16 @@ def rated_texts(
         {left_out: tuple(of_text[row] for row in kept) for left_out, of_text in names.items()},
         None if sources is None else [sources[row] for row in kept],
     )
+
+
+def _rows_of_study(source: str, text_column: str, words: Mapping[str, float] | None, reading: Reading) -> Table | None:
+    """Return the rows of a study that `sample` drew, by one criterion; None for any other source."""
+    if not Path(source).is_dir():
+        return None
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.study_rows import rows_of_study
+
+    return rows_of_study(source, reading, words, is_pool=_is_pool(text_column)) if is_study(source) else None
 
 
 def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
