@@ -48,6 +48,7 @@ from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.special_tokens import special_token_notes
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.metric import least_coverage_of
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
@@ -76,10 +77,11 @@ from referenceless_metrics.human_evaluation.wording.phrases import listed
 if TYPE_CHECKING:
     from referenceless_metrics.comparison.comparison import Comparison
     from referenceless_metrics.comparison.segments import Measure
-    from referenceless_metrics.core.files.tables import Table
     from referenceless_metrics.core.metric import Metric
     from referenceless_metrics.core.registry import MetricSpec
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
+    from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
     from referenceless_metrics.human_evaluation.scores.table import ScoreTable
     from referenceless_metrics.human_evaluation.system_table import Segments
 
@@ -504,7 +506,8 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     click.Option(
         ["--ratings"],
         type=click.Path(),
-        help="Table of people's ratings of outputs, or a study's folder, as for `human-score`.",
+        help="Table of people's ratings of outputs, or a study's folder, as for `human-score`; without texts "
+        "ratings find their outputs by item and system.",
     ),
     RATING_COLUMNS,
     PLAIN_RATINGS_TEXT_COLUMN,
@@ -553,9 +556,6 @@ def report(
     from referenceless_metrics.comparison.measuring import clusters_of_ratings, with_ratings
     from referenceless_metrics.comparison.page import systems_page
     from referenceless_metrics.human_evaluation.commands.conditions import all_have, conditions_on_outputs
-    from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
-    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
-    from referenceless_metrics.human_evaluation.ratings.system_ratings import called_as_outputs
     from referenceless_metrics.pages.rendering import write_page
 
     reading: Reading = options["reading"]
@@ -582,10 +582,7 @@ def report(
     table = None
     if ratings is not None:
         columns = rating_columns(of_ratings, text=options["ratings_text_column"], cluster=in_ratings)
-        tables, columns, notes = with_output_column([ratings], columns, asked.systems, of_table)
-        tell(notes)
-        how: Record = {"alone": False, "clusters": asked.clusters is None, "reading": of_table}
-        table = called_as_outputs(read_rating_table(tables, columns, scale=scale, **how), asked.systems)
+        table = _ratings_of_outputs(ratings, columns, asked, options["item_column"], reading=of_table, scale=scale)
         if in_ratings is not None:
             asked = replace(asked, clusters=clusters_of_ratings(table, asked.systems))
     measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
@@ -596,6 +593,50 @@ def report(
     files = systems if len(systems) == len(asked.systems) else ()
     page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)
     click.echo(write_page(page, output))
+
+
+def _ratings_of_outputs(
+    source: str, columns: RatingColumns, asked: _Asked, item_column: str | None, *, reading: Reading, **how: Any
+) -> RatingTable:
+    """Return people's ratings of the outputs: of equal texts, or without texts of the items that both sides name.
+
+    Args:
+        source: the file of ratings, or a study's folder.
+        columns: its columns.
+        asked: the systems.
+        item_column: the column of items of both; None for `item`.
+        reading: the way to read the ratings.
+        how: further arguments of `read_rating_table`.
+
+    Raises:
+        InputError: for ratings that cannot be read, and those without texts if items do not tell their outputs.
+    """
+    from referenceless_metrics.human_evaluation.commands.judged_joins import with_outputs
+    from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT
+    from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import called_as_outputs
+
+    tables, columns, notes = with_output_column([source], columns, asked.systems, reading)
+    tell(notes)
+    read = [each for each in tables if isinstance(each, Table)]
+    have_texts = columns.text is not None or len(read) < len(tables) or any(each.has_own(TEXT) for each in read)
+    if not have_texts and columns.item is None:
+        columns = replace(columns, item=item_column)
+    how |= {"alone": False, "clusters": asked.clusters is None, "reading": reading}
+    table = called_as_outputs(read_rating_table(tables, columns, **how), asked.systems)
+    if have_texts or table.are_preferences or "system" not in table.frame:
+        return table
+    items = asked.items_of(item_column)
+    if items is None or "item" not in table.frame:
+        shared = [] if asked.rows is None else [name for name in asked.rows.columns if read[0].has_own(name)]
+        both = f"; both have {listed(list(map(repr, shared)))}" if shared else ""
+        raise InputError(
+            f"{source}: there is no column with the outputs by which ratings find those of {asked.systems[0][0]} "
+            "(--ratings-text-column NAME), and no column of items in both files (--item-column NAME"
+            f"{both})"
+        )
+    return with_outputs(table, asked.systems, items)
 
 
 @dataclass(frozen=True)
@@ -611,6 +652,8 @@ class _Asked:
         sources: one for each segment; None without.
         condition: the condition under which segments are paired rightly; "" for none.
         notes: notes on the outputs themselves, such as many that are near copies.
+        items: the item of each segment, if the files were read by items; None else.
+        rows: of one table of all systems, a row of each segment; None of files.
     """
 
     systems: Outputs
@@ -621,6 +664,25 @@ class _Asked:
     sources: list[Any] | None
     condition: str = ""
     notes: Sequence[str] = ()
+    items: Sequence[str] | None = None
+    rows: Table | None = None
+
+    def items_of(self, column: str | None) -> Sequence[str] | None:
+        """Return the item of each segment, of one table by a column; None if nothing tells it.
+
+        Args:
+            column: the column of items; None for `item`, if there is one.
+
+        Raises:
+            InputError: for a named column that is not there, and a blank cell.
+        """
+        from referenceless_metrics.human_evaluation.system_table import names_in_column
+
+        if self.items is not None or self.rows is None:
+            return self.items
+        if column is None and not self.rows.has_own("item"):
+            return None
+        return names_in_column(self.rows, column or "item", "--item-column")
 
     @property
     def n_segments(self) -> int:
@@ -698,7 +760,8 @@ def _read_asked(
             check_sources_given(metric, inputs)
     for place, name in chosen.of_corpus.items():
         metrics.insert(place, (None, CorpusMetric(name)))
-    return _Asked(named, clusters, metrics, others, streams, inputs, segments.condition, notes)
+    told: Record = {"items": segments.items, "rows": segments.rows}
+    return _Asked(named, clusters, metrics, others, streams, inputs, segments.condition, notes, **told)
 
 
 def _on_empty_outputs(systems: Outputs) -> list[str]:

@@ -1,22 +1,27 @@
-"""Joins of scores with people's ratings: by item and system, or by the text of the output; and the systems of files.
+"""Joins of scores or outputs with people's ratings, by item and system or by text; and the systems of files.
 
 Where both files hold the texts, these show whether an item of the one is the same item of the other.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, aliases
 from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
 from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS, without_documents
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 _TEXTS = (
     "items are not known in both files: scores and ratings are joined by the text of the output (--item-column names a "
@@ -102,13 +107,63 @@ def _with_system_of_texts(frame: pd.DataFrame, ratings: pd.DataFrame) -> pd.Data
     return frame.assign(system=having_all[0]) if len(having_all) == 1 else frame
 
 
-def joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
+def with_outputs(ratings: RatingTable, outputs: Outputs, items: Sequence[str]) -> RatingTable:
+    """Return ratings of systems and items with the texts of the outputs that they are of.
+
+    The item of each is the place of its output, from 1. Rated outputs that are not there are left out, with a note.
+
+    Args:
+        ratings: ratings without texts.
+        outputs: each system's name and outputs.
+        items: the item of each output, the same for all systems.
+
+    Raises:
+        InputError: like `joinable`, for items that stand twice, and for ratings of none of the items.
+    """
+    import pandas as pd
+
+    if len(set(items)) < len(items):
+        twice = next(item for item, n in Counter(items).items() if n > 1)
+        raise InputError(
+            f"several outputs of a system are of item {twice!r}: name the columns that tell it (--item-column)"
+        )
+    called = {alias: name for name, _ in outputs for alias in aliases(name)}
+    systems = ratings.frame["system"].astype(str).str.strip()
+    frame = ratings.frame.assign(system=systems.map(lambda name: called.get(name, name)))
+    rows = [
+        (name, item, place, text)
+        for name, texts in outputs
+        for place, (item, text) in enumerate(zip(items, texts, strict=True), 1)
+    ]
+    given = pd.DataFrame(rows, columns=[*KEYS, "place", "output"])
+    given, rated, _ = joinable(given, frame, ratings.source, "outputs")
+    joined = _named(rated, KEYS).merge(_named(given, KEYS)[[*KEYS, "place", "output"]], how="left", on=KEYS)
+    is_of_system = joined["system"].isin({name for name, _ in outputs})
+    is_found = joined["place"].notna()
+    if is_of_system.any() and not is_found.any():
+        first = joined.loc[is_of_system, "item"].iloc[0]
+        raise InputError(
+            f"{ratings.source}: no rating is of an output: ratings are of items such as {first!r}, and "
+            f"outputs of items such as {items[0]!r}; name the column that tells one item in both (--item-column)"
+        )
+    strange = joined.loc[is_of_system & ~is_found, KEYS].drop_duplicates()
+    if len(strange):
+        tell([f"{ratings.source}: {len(strange)} rated outputs are of items without outputs, and do not count"])
+    joined = joined[is_found | ~is_of_system]
+    places = joined["place"].fillna(0).astype(int).astype(str)
+    return replace(ratings, frame=joined.assign(item=places, text=joined["output"].fillna("")))
+
+
+def joinable(
+    scores: pd.DataFrame, ratings: pd.DataFrame, source: str, what: str = "scores"
+) -> tuple[pd.DataFrame, pd.DataFrame, bool]:
     """Return scores and ratings whose items and systems are of one kind, and whether items are the texts.
 
     Args:
         scores: rows with `judge` and, as far as they are known, `item`, `system`, `text` and `cluster`.
         ratings: rows with `rating` and the same.
         source: the files, for messages.
+        what: the scores in a word, or the outputs in their place.
 
     Raises:
         InputError: for rows that neither items nor texts join, for items with other texts in the two files, and if most
@@ -121,8 +176,8 @@ def joinable(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> tuple[
             scores, ratings = _by_text(scores, ratings)
             return scores, ratings, True
         if not have_texts:
-            check_count_alike(by_item[0]["item"], by_item[1]["item"], source)
-        _check_share(*by_item, source)
+            check_count_alike({what: by_item[0]["item"], "ratings": by_item[1]["item"]}, source)
+        _check_share(*by_item, source, what)
         return *by_item, False
     if have_texts:
         tell([_TEXTS])
@@ -265,7 +320,7 @@ def _named(frame: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     return frame.assign(**{name: frame[name].astype(str).str.strip() for name in keys})
 
 
-def _check_share(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> None:
+def _check_share(scores: pd.DataFrame, ratings: pd.DataFrame, source: str, what: str) -> None:
     """Check that most of the scored outputs are rated, or most of the rated ones of these systems scored.
 
     Raises:
@@ -283,7 +338,7 @@ def _check_share(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> No
         for frame in (scored, rated)
     ]
     raise InputError(
-        f"{source}: {len(both)} of {len(rated)} rated outputs are among the {len(scored)} with a score: items may be "
-        f"called otherwise in the two files (only scores have {others[0]}, only ratings {others[1]}); name the columns "
+        f"{source}: of {len(rated)} rated outputs, {len(both)} meet one of the {len(scored)} {what}: items may be "
+        f"called otherwise in the two files (only {what} have {others[0]}, only ratings {others[1]}); name the columns "
         "that tell one item in both (--item-column), or leave other outputs out (--where)"
     )

@@ -1,4 +1,4 @@
-"""Numbers of items in files of scores and of ratings: one that counts from 0 is not joined with one that counts from 1.
+"""Numbers of items in two files that are joined by them: one counts from 0, and the other from 1.
 
 Items whose numbers begin again in each document are numbered within it.
 """
@@ -7,26 +7,27 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from itertools import permutations
 
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import InputError
 
 
-def check_count_alike(scores: Iterable[object], ratings: Iterable[object], source: str) -> None:
+def check_count_alike(sides: Mapping[str, Iterable[object]], source: str) -> None:
     """Check that not one file counts items from 0 and the other from 1: each item would meet its neighbour.
 
     A file that counts from 1 may lack item 0 of one that counts from 0 and goes as far: that is told in a note.
 
     Args:
-        scores: the items of the scores, each a name, or a tuple of its document and its name.
-        ratings: those of the ratings.
+        sides: the items on the two sides, such as `scores` and `ratings`, each a name, or a tuple of its document and
+            its name.
         source: the files, for messages.
 
     Raises:
         InputError: for items from 0 on in the one, if those of the other are all numbers from 1 to a larger one.
     """
-    numbers = {"scores": _numbers(scores), "ratings": _numbers(ratings)}
-    for own, other in (("scores", "ratings"), ("ratings", "scores")):
+    numbers = {name: _numbers(items) for name, items in sides.items()}
+    for own, other in permutations(numbers, 2):
         ends = _ends_from_1_and_0(numbers[own], numbers[other])
         if not ends:
             continue

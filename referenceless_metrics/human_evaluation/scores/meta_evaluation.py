@@ -154,7 +154,7 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
     known = set(scores.items)
     if known.isdisjoint(_named_item(item, known) for item in rated["item"]):
         rated = without_documents(rated)
-    check_count_alike(scores.items, rated["item"], ratings.source)
+    check_count_alike({"scores": scores.items, "ratings": rated["item"]}, ratings.source)
     systems = {name: place for place, name in enumerate(scores.systems)}
     items = {name: place for place, name in enumerate(scores.items)}
     keys = [rated["system"].map(str).str.strip(), rated["item"].map(lambda item: _named_item(item, items))]

@@ -140,7 +140,7 @@ def test_few_common_outputs_are_refused_and_texts_that_differ_too(folder):
     write_table("scores.csv", ["item", "system", "score", "text"], cells)
     write_table("far.csv", ["item", "system", "rating"], [(n + 28, "a", n % 5) for n in range(40)])
     told = typed("evaluate --scores scores.csv --ratings far.csv", 1).err
-    assert "12 of 40 rated outputs are among the 40 with a score" in told
+    assert "of 40 rated outputs, 12 meet one of the 40 scores" in told
     assert "(only scores have '0' and '1', only ratings '40' and '41')" in told
     write_table("other.csv", ["item", "system", "rating", "text"], [(n, "a", n % 5, f"Other {n}.") for n in range(40)])
     told = typed("evaluate --scores scores.csv --ratings other.csv", 1).err

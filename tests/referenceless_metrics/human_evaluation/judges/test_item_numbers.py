@@ -23,17 +23,17 @@ ONE, ZERO = range(1, 16), range(15)
 def test_numbers_that_meet_their_neighbours_are_refused_whichever_file_begins_with_0(scores, ratings):
     for sides in ((scores, ratings), (ratings, scores)):
         with pytest.raises(InputError, match=r"files: the \w+ count items from 1 to \d+, and the \w+ from 0"):
-            check_count_alike(*sides, "files")
+            check_count_alike(dict(zip(("scores", "ratings"), sides, strict=True)), "files")
 
 
 @pytest.mark.parametrize("ratings", [ZERO, range(16), [f"i{n}" for n in ONE], [3, 7], ["i1", *ONE], []])
 def test_other_items_are_taken_as_they_are(ratings, recwarn):
-    check_count_alike(ZERO, ratings, "files")
+    check_count_alike({"scores": ZERO, "ratings": ratings}, "files")
     assert not recwarn
 
 
 def test_a_file_that_counts_from_1_and_goes_no_further_may_lack_item_0(recwarn):
-    check_count_alike(ZERO, range(1, 10), "files")
+    check_count_alike({"scores": ZERO, "ratings": range(1, 10)}, "files")
     assert "the ratings count items from 1 to 9, and the scores from 0 to 14: equal numbers" in str(recwarn[0].message)
 
 

@@ -1,0 +1,74 @@
+"""People's ratings without texts are those of the outputs of the same item and system on a page, as in `evaluate`."""
+
+import json
+import re
+
+import pytest
+from command_lines import typed
+from numpy.random import default_rng
+from text_files import read, write_table
+
+N = 15
+SYSTEMS = ("base", "ours")
+TEXTS = {system: [f"This is output {n // 2} of {system}." for n in range(N)] for system in SYSTEMS}
+RATINGS = default_rng(0).integers(1, 6, (len(SYSTEMS), N)).tolist()
+OUTPUTS = "--text-column base --text-column ours"
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    """Outputs side by side, equal ones of two items among them; and ratings of ids, with the texts and without them."""
+    write_table("outputs.csv", ["id", *SYSTEMS], [(f"i{n}", *(TEXTS[s][n] for s in SYSTEMS)) for n in range(N)])
+    rated = [(n, at) for n in reversed(range(N)) for at in range(len(SYSTEMS))]
+    write_table("ratings.csv", ["id", "system", "rating"], [(f"i{n}", SYSTEMS[at], RATINGS[at][n]) for n, at in rated])
+    write_table("numbered.csv", ["id", "system", "rating"], [(n, SYSTEMS[at], RATINGS[at][n]) for n, at in rated])
+    with_texts = [(n + 1, SYSTEMS[at], TEXTS[SYSTEMS[at]][n], RATINGS[at][n]) for n, at in rated]
+    write_table("texts.csv", ["item", "system", "text", "rating"], with_texts)
+    for system in SYSTEMS:
+        write_table(f"{system}.csv", ["id", "text"], [(f"i{n}", TEXTS[system][n]) for n in range(N)])
+
+
+def page_of(line):
+    """Return what a page holds of people's ratings."""
+    told = typed(f"report {line} --metric fluency_ngram -o page.html")
+    (data,) = re.findall(r'id="page-data">(.*?)</script>', read("page.html"), re.DOTALL)
+    return {name: value for name, value in json.loads(data).items() if name != "made"}, told.err
+
+
+def test_the_page_is_that_of_ratings_with_the_texts_of_their_outputs():
+    by_text, _ = page_of(f"outputs.csv {OUTPUTS} --ratings texts.csv")
+    by_item, err = page_of(f"outputs.csv {OUTPUTS} --item-column id --ratings ratings.csv")
+    assert by_item == by_text
+    assert "do not count" not in err
+
+
+def test_files_of_systems_are_joined_by_their_column_of_items():
+    files = "base.csv ours.csv --item-column id --text-column text"
+    assert page_of(f"{files} --ratings ratings.csv")[0] == page_of(f"{files} --ratings texts.csv")[0]
+
+
+def test_ratings_of_items_without_outputs_are_counted_in_a_note():
+    write_table("some.csv", ["id", *SYSTEMS], [(f"i{n}", *(TEXTS[s][n] for s in SYSTEMS)) for n in range(12)])
+    _, err = page_of(f"some.csv {OUTPUTS} --item-column id --ratings ratings.csv")
+    assert "ratings.csv: 6 rated outputs are of items without outputs, and do not count" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("outputs.csv --ratings ratings.csv", "no column of items in both files (--item-column NAME; both have 'id')"),
+        (
+            "outputs.csv --item-column id --ratings numbered.csv",
+            "ratings are of items such as '14', and outputs of items",
+        ),
+        ("twice.csv --item-column id --ratings ratings.csv", "several outputs of a system are of item 'i1'"),
+        (
+            "from1.csv --item-column id --ratings numbered.csv",
+            "outputs count items from 1 to 15, and the ratings from 0",
+        ),
+    ],
+)
+def test_what_items_do_not_tell_is_refused(line, told):
+    write_table("twice.csv", ["id", *SYSTEMS], [("i1", *(TEXTS[s][n] for s in SYSTEMS)) for n in range(N)])
+    write_table("from1.csv", ["id", *SYSTEMS], [(n + 1, *(TEXTS[s][n] for s in SYSTEMS)) for n in range(N)])
+    assert told in typed(f"report {line} {OUTPUTS} --metric fluency_ngram -o page.html", 1).err
