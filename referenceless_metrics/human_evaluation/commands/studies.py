@@ -41,7 +41,7 @@ from referenceless_metrics.human_evaluation.system_table import Segments, system
 from referenceless_metrics.human_evaluation.systems_in_files import systems_in_files
 
 if TYPE_CHECKING:
-    from referenceless_metrics.human_evaluation.studies.planning import Plan
+    from referenceless_metrics.human_evaluation.studies.planning import Plan, VarianceComponents
 
 
 def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -70,6 +70,9 @@ def _differences(context: click.Context, option: click.Parameter, texts: tuple[s
         differences[name.strip()] = difference
     return differences
 
+
+_MOST_PAIRS = 6
+"""Most pairs of a pilot's systems that a plan lists."""
 
 _CORRELATIONS = (0.4, 0.7)
 """Correlations of two raters' ratings of an output for which a plan tells what it finds, beside the assumed one."""
@@ -500,7 +503,7 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     from referenceless_metrics.human_evaluation.studies.planning import Plan, study_components
 
     scale = criterion.scale
-    components, basis = study_components(criterion, pilot)
+    components, basis, by_pair = study_components(criterion, pilot, design.systems)
     n_items, overlap = len(design.items), len(design.items[0].raters)
     n_raters = min(len(design.raters), n_items * overlap)
     width = None if scale.is_preference else float(scale.high - scale.low)
@@ -516,6 +519,7 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     lines = [f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}."]
     if find is not None:
         lines.append(_to_find(study, find, of_comparison, n_all, scale))
+    lines += _on_pairs(study, by_pair, find, of_comparison)
     lines += _on_correlation(study, find, of_comparison, pilot)
     if study.about_others:
         alone = _size(study, study.detectable(of_comparison, all_raters=False))
@@ -534,6 +538,32 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
         f"raters; {of_others}."
     )
     return "\n  ".join([*lines, f"Assumed: {basis}."])
+
+
+def _on_pairs(
+    study: Plan, by_pair: Mapping[tuple[str, str], VarianceComponents], find: float | None, level: float
+) -> list[str]:
+    """Say what the items find of each pair of a pilot's systems, the hardest first; of many pairs of the two ends.
+
+    Args:
+        study: the plan.
+        by_pair: components of each pair, which the plan pools; none if it is of one.
+        find: the difference, or win rate, to find; None for none.
+        level: confidence level of one of the study's comparisons.
+    """
+    plans = {pair: replace(study, components=components) for pair, components in by_pair.items()}
+    hardest_first = sorted(plans, key=lambda pair: -plans[pair].detectable(level))
+    if len(hardest_first) > _MOST_PAIRS:
+        hardest_first = [hardest_first[0], hardest_first[-1]]
+    told = []
+    for pair in hardest_first:
+        size = _size(plans[pair], plans[pair].detectable(level))
+        needed = "" if find is None else f" (one of {find:g} takes {_items_needed(plans[pair], find, level)})"
+        told.append(f"{f'one of {size}' if size else 'none'} between {' and '.join(pair)}{needed}")
+    if not told:
+        return []
+    which = "By pair of the pilot's systems" if len(told) == len(plans) else "By the hardest and the easiest pair"
+    return [f"{which}, {study.n_items} items find {', '.join(told)}; other figures here are of all pairs together."]
 
 
 def _on_correlation(study: Plan, find: float | None, level: float, pilot: str | None) -> list[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from referenceless_metrics.core.support.validation import Floats, InputError, Integers, check_ratings
+from referenceless_metrics.core.support.validation import Floats, InputError, Integers, check_ratings, joined_names
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, POWER, Inference
@@ -20,6 +22,10 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import FEWE
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
 from referenceless_metrics.human_evaluation.studies.design import Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
+from referenceless_metrics.human_evaluation.wording.phrases import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SHARED = (
     {0},
@@ -150,12 +156,29 @@ def rounded_components(components: VarianceComponents, steps: int) -> VarianceCo
     return replace(kept, rest=kept.rest + variance - sum(vars(kept).values()))
 
 
-def study_components(criterion: Criterion, pilot: str | Path | None = None) -> tuple[VarianceComponents, str]:
+class StudyComponents(NamedTuple):
+    """Components to plan a study with.
+
+    Attributes:
+        components: the components.
+        basis: their source, in words.
+        by_pair: those of each pair of systems of a pilot, if it has several pairs, which `components` pool.
+    """
+
+    components: VarianceComponents
+    basis: str
+    by_pair: Mapping[tuple[str, str], VarianceComponents]
+
+
+def study_components(
+    criterion: Criterion, pilot: str | Path | None = None, systems: Sequence[str] = ()
+) -> StudyComponents:
     """Return the components to plan a study with, and their source: a pilot, or WebNLG.
 
     Args:
         criterion: criterion of the study that is planned.
         pilot: the folder of a study of the same criterion on the same scale, with ratings.
+        systems: the systems of the study that is planned: of a pilot that has them all, these alone count.
 
     Raises:
         InputError: for a pilot on another scale or of other criteria, and like `read_study`.
@@ -170,7 +193,8 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
             steps = scale.high - scale.low
             basis, less, more = _basis_of_ratings(webnlg, steps)
             components = rounded_components(WEBNLG_RATINGS, steps).times(steps)
-        return components, f"{basis}; yours may vary less ({less}) or more{more}: a pilot study tells (--pilot)"
+        basis = f"{basis}; yours may vary less ({less}) or more{more}: a pilot study tells (--pilot)"
+        return StudyComponents(components, basis, {})
     of_design = Design.read(pilot).criteria
     if not criterion.name and len(of_design) > 1:
         names = [each.name for each in of_design]
@@ -188,10 +212,27 @@ def study_components(criterion: Criterion, pilot: str | Path | None = None) -> t
     rows = study.table[~study.table["repeat"]].dropna()
     if study.design.has_named_criteria:
         rows = rows[rows["criterion"] == of_pilot.name]
-    systems, values = rows.get("system"), rows.get("rating")
-    if scale.is_preference:
-        systems, values = rows["system_a"] + " " + rows["system_b"], rows[PREFERENCE]
-    return variance_components(rows["item"], systems, rows["rater"], values), f"ratings vary as those of {pilot}"
+    named = study.design.systems
+    taken = [name for name in named if name in systems] if set(systems) <= set(named) and len(systems) > 1 else named
+    pairs = {pair: _components_of(rows, pair) for pair in combinations(taken, 2)}
+    if len(pairs) < 2:
+        of = f" of {listed(taken)}" if len(taken) < len(named) else ""
+        return StudyComponents(_components_of(rows, taken), f"ratings{of} vary as those of {pilot}", {})
+    return StudyComponents(
+        _components_of(rows, taken),
+        f"ratings vary as those of {pilot}, of {len(taken)} systems together ({joined_names(taken)})",
+        pairs,
+    )
+
+
+def _components_of(rows: pd.DataFrame, systems: Sequence[str]) -> VarianceComponents:
+    """Return the components of some systems' ratings, or of the preferences between them."""
+    if PREFERENCE in rows:
+        rows = rows[rows["system_a"].isin(systems) & rows["system_b"].isin(systems)]
+        of_pairs = rows["system_a"] + " " + rows["system_b"]
+        return variance_components(rows["item"], of_pairs, rows["rater"], rows[PREFERENCE])
+    rows = rows[rows["system"].isin(systems)]
+    return variance_components(rows["item"], rows["system"], rows["rater"], rows["rating"])
 
 
 def _basis_of_ratings(webnlg: str, steps: int) -> tuple[str, str, str]:

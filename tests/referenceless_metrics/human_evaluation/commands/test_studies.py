@@ -5,9 +5,12 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from command_lines import as_json, done, invoke, typed
+from numpy.random import default_rng
+from studies import answer
 from text_files import read, write
 
 from referenceless_metrics.__main__ import main
@@ -78,6 +81,36 @@ def test_from_outputs_to_agreement():
     planned = done("sample baseline.csv ours.csv -n 30 --pilot study -o again").output
     assert "fewer than 5 raters tell nothing of raters in general" in planned
     assert "  Assumed: ratings vary as those of study.\n" in planned
+
+
+def test_a_plan_takes_the_pair_of_the_pilot_that_it_is_for_and_tells_pairs_that_it_pools():
+    write("third.csv", ["text", *(f"third {i}" for i in range(40))])
+    done("sample baseline.csv ours.csv third.csv -n 40 --raters ann,bob --repeats 0 -o study")
+    design, generator = Design.read("study"), default_rng(0)
+    spread = {0: 0.4, 1: 0.4, 2: 1.5}
+
+    def rate(rater, screen, output):
+        (system,) = screen.outputs["ABC".index(output)]
+        return int(np.clip(round(generator.normal(3, spread[system])), 1, 5))
+
+    answer(design, Path("study"), rate)
+    two = plans("sample baseline.csv ours.csv -n 40 --raters ann,bob --pilot study --find 0.2 -o two")[0]
+    assert two.endswith("Assumed: ratings of baseline and ours vary as those of study.")
+    (needed,) = re.findall(r"To find one of 0.2 with 2 raters, draw (\d+) items", two)
+    (all_three,) = plans(
+        "sample baseline.csv ours.csv third.csv -n 40 --raters ann,bob --pilot study --find 0.2 -o three"
+    )
+    assert "vary as those of study, of 3 systems together (baseline, ours, third)." in all_three
+    (pairs,) = re.findall(
+        r"By pair of the pilot's systems, 40 items find (.*); other figures here are of all", all_three
+    )
+    taken = {tuple(pair): int(n) for *pair, n in re.findall(r"between (\w+) and (\w+) \(one of 0.2 takes (\d+)", pairs)}
+    assert list(taken)[-1] == ("baseline", "ours")  # the easiest
+    (pooled,) = re.findall(r"To find one of 0.2 with 2 raters, draw (\d+) items", all_three)
+    assert int(needed) < int(pooled) < min(taken["baseline", "third"], taken["ours", "third"])
+    write("other.csv", ["text", *(f"other {i}" for i in range(40))])
+    other = plans("sample baseline.csv other.csv -n 40 --raters ann,bob --pilot study -o other")[0]
+    assert "of 3 systems together (baseline, ours, third)" in other
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_the_width_is_that_of_rated_differences(overlap):
     [(2, 2.4), pytest.param(3, 1.2, marks=pytest.mark.long), pytest.param(5, 1.4, marks=pytest.mark.long)],
 )
 def test_ratings_are_planned_for_the_middle_of_their_scale_where_they_vary_most(points, most):
-    planned, basis = study_components(Criterion("", Scale(0, points - 1), ""))
+    planned, basis, _ = study_components(Criterion("", Scale(0, points - 1), ""))
     assert "about the middle of the scale" in basis
     places, ratings = drawn(1, 200, 200, 2, WEBNLG_RATINGS)
     some = default_rng(0).random(len(places)) < 0.3
