@@ -102,6 +102,7 @@ from referenceless_metrics.core.files.reading import (
     cell_of,
     cell_text,
     condition,
+    names_in,
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, names_lines, read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
@@ -113,6 +114,7 @@ from referenceless_metrics.human_evaluation.commands.judged_joins import system_
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
 from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
 from referenceless_metrics.human_evaluation.files_in_order import FEWEST_VALUES, names_ids
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key
 from referenceless_metrics.human_evaluation.language_pairs import LanguagePairs, cells_of_languages, language_pairs
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
@@ -1489,6 +1491,10 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
     item, system = parts.first("item"), parts.first("system")
     if item is None or system is None:
         return
+    parts_of_key = names_in(item)
+    on_key = cluster_in_key({name: _cells(table, name) for name in parts_of_key})[1] if len(parts_of_key) > 1 else ""
+    if on_key:
+        yield on_key
     items, systems = _cells(table, item), _cells(table, system)
     names = ("rater", "run", "criterion", "metric", "cluster", "slice")
     others = [column for name in names if (column := parts.first(name)) is not None]

@@ -33,6 +33,7 @@ from referenceless_metrics.human_evaluation.exports.mt_metrics_eval import files
 from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.files_in_order import names_ids
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key
 from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
 from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, each_criterion
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_of
@@ -540,7 +541,7 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
         raise InputError(f"{table.source}: {times}")
     held: dict[str, Any] = {"judge": numbers}
     for kind in (*IN_BOTH, *_OF_SCORES):
-        column = how.of(kind)
+        column = how.of(kind) or (_cluster_in_key(table, how) if kind == "cluster" else None)
         if column is not None and table.has_own(column):
             held[kind] = table.column(table.called_here(column))
         elif kind in table.columns and (kind != "cluster" or column is not None):
@@ -553,6 +554,14 @@ def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:
         frame = frame.assign(item=list(zip(frame["cluster"].astype(str), frame["item"].astype(str), strict=True)))
     keys = [name for name in (*KEYS, "judge") if name in frame]
     return frame.drop_duplicates(keys).reset_index(drop=True) if "item" in frame else frame.reset_index(drop=True)
+
+
+def _cluster_in_key(table: Table, how: JudgeFiles) -> str | None:
+    """Return the column of clusters that an item's key tells, if nobody named one; a note stands with the ratings."""
+    parts = names_in(how.of("item") or "item")
+    if len(parts) < 2 or how.named.get("cluster") is not None or not all(map(table.has_own, parts)):
+        return None
+    return cluster_in_key({name: table.column(table.called_here(name)) for name in parts})[0] or None
 
 
 def _score_column(table: Table, how: JudgeFiles, has_ratings: bool) -> str:

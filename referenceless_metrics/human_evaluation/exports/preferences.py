@@ -32,7 +32,6 @@ PREFERENCE_FORMS = (
         "preferences",
         "github.com/lm-sys/FastChat, fastchat/llm_judge/common.py",
         _has("model_1", "model_2", "g1_winner", "g2_winner"),
-        lambda sighting: ("--cluster-column", "question_id") if _has("turn")(sighting) else (),
     ),
     Form(
         "AlpacaEval annotations",

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from shlex import quote
+
+from referenceless_metrics.core.files.reading import joined_name
 
 DOCUMENT_COLUMNS = frozenset(
     f"{name}{suffix}"
@@ -28,6 +31,9 @@ _WHY = (
     "If outputs of one {group} are rated alike, intervals that take items as independent hold far less often than "
     "they say (in simulations with 6 items of a {group} 78 % instead of 95 %)"
 )
+
+_FAR_MORE = 2
+"""Least number of times as many values as others that a column has whose values hold items together."""
 
 _OF_DOCUMENTS = re.compile(r"wiki|news|(?:^|[^a-z])(?:article|chapter|conversation|dialog|doc|passage|stor(?:y|ies))")
 """Beginnings of words in names of documents and dialogues."""
@@ -92,6 +98,58 @@ def note_on_told(column: str, n_items: int, n_clusters: int) -> str:
         f"{n_items} items lie in {n_clusters} clusters, which the file tells (column {column!r}), and items of one "
         "cluster count as dependent (--cluster-column item takes all items as independent)"
     )
+
+
+def cluster_in_key(cells: Mapping[str, Sequence[object]]) -> tuple[str, str]:
+    """Return the column whose items depend on one another, of those that together tell items, and a note.
+
+    It is the one that is called as documents are, or else has far more values than the others: a concept with each of
+    four strategies, or a question with each of two turns. Numbers from 1 on, as of lines, may be places in what another
+    column names, or come first. "" for the column if nothing tells it; both are "" if one column tells items alone.
+
+    Args:
+        cells: the cells of each column, a row each.
+
+    >>> concepts, strategies = list("aabbccdd"), ["free", "sports"] * 4
+    >>> cluster_in_key({"concept": concepts, "strategy": strategies})[0]
+    'concept'
+    >>> cluster_in_key({"file": concepts, "line": ["1", "2"] * 4})[0], cluster_in_key({"id": "abc", "turn": "111"})
+    ('file', ('', ''))
+    >>> cluster_in_key({"language": ["de"] * 9 + ["fr"] * 9, "segment": [*range(1, 10)] * 2})[1]
+    "an item is 'language' with 'segment', and all count as independent: if items of one 'language', or of one \
+'segment', are rated alike, name this column (--cluster-column)"
+    """
+    names = {column: list(map(str, held)) for column, held in cells.items()}
+    n_items = len(set(zip(*names.values(), strict=True)))
+    n_values = {column: len(set(held)) for column, held in names.items()}
+    if max(n_values.values()) == n_items:
+        return "", ""
+    key = " with ".join(map(repr, names))
+    documents = [column for column in names if column.strip().lower() in DOCUMENT_COLUMNS]
+    first, *others = sorted(names, key=lambda column: -n_values[column])
+    is_far_more = all(n_values[first] >= _FAR_MORE * n_values[other] for other in others)
+    may_be_place = _are_running(names[first]) and next(iter(names)) != first
+    if len(documents) == 1:
+        cluster = documents[0]
+    elif is_far_more and not may_be_place:
+        cluster = first
+    else:
+        either = ", or of one ".join(map(repr, names))
+        return "", (
+            f"an item is {key}, and all count as independent: if items of one {either}, are rated alike, name this "
+            "column (--cluster-column)"
+        )
+    return cluster, (
+        f"an item is {key}, and items of one {cluster!r} ({n_values[cluster]}) count as dependent (--cluster-column "
+        f"{quote(joined_name(list(names)))} takes all {n_items} items as independent)"
+    )
+
+
+def _are_running(names: Sequence[str]) -> bool:
+    """Say whether names are all whole numbers from 0 or 1 to their number, as those of lines are."""
+    numbers = {int(name) for name in names if name.isdecimal()}
+    first = min(numbers, default=0)
+    return all(map(str.isdecimal, names)) and first in (0, 1) and numbers == set(range(first, first + len(numbers)))
 
 
 def note_on_columns(

@@ -59,7 +59,10 @@ def watched_scores(
             too few rated outputs before the first look.
     """
     if any(system.clusters is not None for system in systems):
-        raise InputError("--every-look takes independent items: leave out --cluster-column, or --every-look")
+        raise InputError(
+            "--every-look takes independent items: leave out --every-look, or --cluster-column; if the file tells "
+            "clusters, name the column of items by --cluster-column"
+        )
     complete, n_open = complete_items(systems, n_raters)
     if len(complete) < looks.first and min(int(system.rated.sum()) for system in systems) < FEWEST_RATINGS:
         raise InputError(looks.too_early(len(complete)))

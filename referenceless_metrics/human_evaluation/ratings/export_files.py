@@ -285,10 +285,14 @@ def _long_table(tool: Tool, export: Export) -> Table:
     columns = [name for name in columns if name != BOTH_TEXTS]  # it stands beside the columns
     beside = [{BOTH_TEXTS: row[BOTH_TEXTS]} if BOTH_TEXTS in row else {} for row in rows]
     rows = [{name: row.get(name) for name in columns} | more for row, more in zip(rows, beside, strict=True)]
+    if answers.holder:
+        columns.append(DOCUMENT)
+        rows = [{**row, DOCUMENT: row[answers.holder]} for row in rows]
     asked = f", with answers in {shortened(', '.join(map(repr, questions)), 120)}" if questions else ""
     notes = (f"{export.source} is read as an export of {tool.name}{asked}", *answers.all_notes)
     tell(notes)
-    return Table(export.source, tuple(columns), rows, notes=notes)
+    own_names = {answers.holder: DOCUMENT} if answers.holder else {}
+    return Table(export.source, tuple(columns), rows, notes=notes, own_names=own_names)
 
 
 def _without_empty_raters(answers: Answers) -> Answers:

@@ -11,6 +11,8 @@ from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_told
 from referenceless_metrics.human_evaluation.ratings.columns import (
     RatingColumns,
     is_missing,
@@ -29,6 +31,7 @@ from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     two_winners,
 )
 from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
+from referenceless_metrics.human_evaluation.ratings.told_clusters import with_told_clusters
 from referenceless_metrics.human_evaluation.ratings.told_sides import named_first, other_of_two, pairs_by_side
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE
 
@@ -47,7 +50,12 @@ def holds_preferences(table: Table, columns: RatingColumns) -> bool:
 
 
 def read_preferences(
-    table: Table, columns: RatingColumns, scale: tuple[float, float] | None, *, by_texts: bool = False
+    table: Table,
+    columns: RatingColumns,
+    scale: tuple[float, float] | None,
+    *,
+    by_texts: bool = False,
+    clusters: bool = True,
 ) -> tuple[pd.DataFrame, list[str]]:
     """Return preferences as `inference.preferences` takes them, and notes on how they were read.
 
@@ -56,6 +64,7 @@ def read_preferences(
         columns: the names of its columns.
         scale: the ends of a scale of preferences; None for words.
         by_texts: whether pairs whose systems nothing names are told by their two texts, whichever stands first.
+        clusters: see `read_rating_table`.
 
     Raises:
         InputError: for a column that is not there, a name that is missing, a cell that is no preference, and rows of
@@ -65,11 +74,12 @@ def read_preferences(
 
     read: dict[str, Any] = {"row": range(len(table.rows))}
     column = columns.preference or PREFERENCE
+    columns, on_key = with_told_clusters(table, columns) if clusters else (columns, [])
     pairs_told, notes_on_pairs = _systems(table, columns, column)
     read |= pairs_told
     on = PreferenceScale(scale, columns.a_is, columns.words)
     read[PREFERENCE], notes = preference_shares(table, column, read["system_a"], read["system_b"], on)
-    notes = [*notes_on_pairs, *notes]
+    notes = [*on_key, *notes_on_pairs, *notes]
     for kind in ("item", "rater", "criterion"):
         known = names_if_there(table, getattr(columns, kind), kind)
         if known is not None:
@@ -87,6 +97,9 @@ def read_preferences(
         read["item"] = [str(row) for row in read["row"]]
         notes.append("there is no column of items: each row is of an item of its own (--item-column NAME)")
     _check_pairs(table, read)
+    own = next((own for own, name in table.own_names.items() if name == columns.cluster == DOCUMENT), None)
+    if own is not None:
+        notes.append(note_on_told(own, len(set(read["item"])), len(set(read["cluster"]))))
     frame = with_whole_items(pd.DataFrame(read))
     pairs = frame.assign(
         system=[" / ".join(pair) for pair in zip(frame["system_a"], frame["system_b"], strict=True)],
@@ -99,7 +112,12 @@ def read_preferences(
 
 
 def preferences_of_files(
-    tables: Sequence[Table], columns: RatingColumns, scale: tuple[float, float] | None, *, by_texts: bool = False
+    tables: Sequence[Table],
+    columns: RatingColumns,
+    scale: tuple[float, float] | None,
+    *,
+    by_texts: bool = False,
+    clusters: bool = True,
 ) -> tuple[list[pd.DataFrame], list[str]]:
     """Return the preferences of each file, and notes on how they were read; see `read_preferences`.
 
@@ -111,11 +129,11 @@ def preferences_of_files(
             preferences on a pair of one item in several files.
     """
     if len(tables) == 1:
-        frame, notes = read_preferences(tables[0], columns, scale, by_texts=by_texts)
+        frame, notes = read_preferences(tables[0], columns, scale, by_texts=by_texts, clusters=clusters)
         return [frame], notes
     if by_texts and any(BOTH_TEXTS in row for table in tables for row in table.rows[:1]):
         raise InputError(f"{tables[0].source}: pairs that are told by their texts are read from one file at a time")
-    read = [read_preferences(table, columns, scale) for table in tables]
+    read = [read_preferences(table, columns, scale, clusters=clusters) for table in tables]
     frames, notes = [frame for frame, _ in read], list(dict.fromkeys(note for _, of_file in read for note in of_file))
     files = file_names([table.source for table in tables])
     for place, (table, name) in enumerate(zip(tables, files, strict=True)):

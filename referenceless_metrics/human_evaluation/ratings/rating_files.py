@@ -70,6 +70,7 @@ from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTa
 from referenceless_metrics.human_evaluation.ratings.row_kinds import note_on_kinds
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
+from referenceless_metrics.human_evaluation.ratings.told_clusters import with_told_clusters
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import RatingRows, by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
@@ -186,7 +187,7 @@ def read_rating_table(
         if len(preferring) < len(tables):
             other = next(table for table in tables if table not in preferring)
             raise InputError(f"{preferring[0].source} holds preferences, and {other.source} does not: give one kind")
-        frames, notes = preferences_of_files(tables, columns, scale, by_texts=repeats)
+        frames, notes = preferences_of_files(tables, columns, scale, by_texts=repeats, clusters=clusters)
         tell(notes)
         answers = [columns.preference or PREFERENCE]
         both = zip(tables, frames, strict=True)
@@ -586,9 +587,9 @@ def _ratings(
     if columns.words is None:
         notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
     notes += note_on_controls(table, columns.named, have_slices=not repeats)
-    is_told = clusters and columns.cluster is None and DOCUMENT in table.own_names.values()
-    if is_told:
-        columns = replace(columns, cluster=DOCUMENT)
+    if clusters:
+        columns, on_key = with_told_clusters(table, columns)
+        notes += on_key
     of_row = _names_of_rows(table, columns, notes)
     if rows.places is not None and "rater" in of_row:
         rows = _by_listed_raters(table, columns, rows)

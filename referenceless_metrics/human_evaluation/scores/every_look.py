@@ -22,7 +22,10 @@ def check_looks(scores: ScoreTable, *, unpaired: bool) -> None:
         InputError: for items in clusters, which are not independent, and for items that are not paired.
     """
     if not scores.is_single:
-        raise InputError("--every-look takes independent items: leave out --cluster-column, or --every-look")
+        raise InputError(
+            "--every-look takes independent items: leave out --every-look, or --cluster-column; if the file tells "
+            "clusters, name the column of items by --cluster-column"
+        )
     if unpaired:
         raise InputError("--every-look takes paired scores: leave out --unpaired, or --every-look")
 

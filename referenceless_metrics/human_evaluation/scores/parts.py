@@ -14,7 +14,7 @@ from referenceless_metrics.command_line.cluster_files import clusters_by_line, i
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.number_words import told_times
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json, names_in
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
@@ -25,7 +25,11 @@ from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS,
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export
 from referenceless_metrics.human_evaluation.exports.sighting import sight, split_table
 from referenceless_metrics.human_evaluation.exports.spans import MQM, MQM_WEIGHTS
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
+    cluster_in_key,
+    note_on_columns,
+    note_on_told,
+)
 from referenceless_metrics.human_evaluation.language_pairs import check_one_pair, check_pair_of_table
 from referenceless_metrics.human_evaluation.ratings.model_raters import (
     MODELS,
@@ -317,6 +321,11 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     item = _column_of(table, columns, "item")
     others = [name for name in table.columns if name not in columns.in_use()]
     note = note_on_columns(others, table.column, () if item is None else table.column(item))
+    parts = names_in(item) if item is not None and item not in table.columns else []
+    if len(parts) > 1 and columns.cluster is None and not how.are_judged:
+        cluster, on_key = cluster_in_key({name: table.column(name) for name in parts})
+        columns = replace(columns, cluster=cluster or None)
+        assumed += [on_key] if on_key else []
     if note and columns.cluster is None and not how.are_judged:
         notes.append(f"{note[0].upper()}{note[1:]}.")
     of_systems = system_column(table, columns, alone=alone)

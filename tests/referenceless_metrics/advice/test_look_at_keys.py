@@ -42,6 +42,7 @@ def test_a_judges_answers_are_no_outputs_and_two_columns_tell_items():
     told = check_lines(found.commands, "judged.jsonl")
     assert set(told) == {"human-score"}
     assert "on 12 items" in told["human-score"].lower()
+    assert any("if items of one 'concept_id', or of one 'strategy', are rated alike" in note for note in found.notes)
 
 
 def test_items_are_keys_and_no_texts_with_blanks():

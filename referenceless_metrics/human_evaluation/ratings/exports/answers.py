@@ -68,11 +68,13 @@ class Answers:
             for each question.
         questions: the columns that hold answers, in order.
         notes: assumptions made and answers left out, in sentences without an end.
+        holder: the column of the file whose values hold items together, as a question does its turns; "" for none.
     """
 
     rows: list[Record] = field(default_factory=list)
     questions: dict[str, None] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    holder: str = ""
     _left_out: Counter[str] = field(default_factory=Counter)
 
     def leave_out(self, why: str) -> None:

@@ -45,10 +45,8 @@ def convert(export: Export) -> Answers:
     if verdicts:
         answers.notes += _on_orders(verdicts)
     if has_turns:
-        answers.notes.append(
-            "an item is 'question_id' with 'turn': all turns count (--where turn=1 for one), and those of a question "
-            "depend on one another (--cluster-column question_id)"
-        )
+        answers.holder = "question_id"
+        answers.notes.append("an item is 'question_id' with 'turn': all turns count (--where turn=1 for one)")
     return answers
 
 

@@ -431,6 +431,7 @@ def convert(export: Export) -> Answers:
         _add(answers, told, sides, deciding, where)
     answers.notes += [*_notes(sides, deciding, item, joined), *_on_answers(rows, sides, deciding)]
     if turn is not None:
+        answers.holder = str(item)
         answers.notes.append(f"an item is {item!r} with {turn!r}, each of which is compared")
     return answers
 

@@ -437,12 +437,15 @@ def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(fol
 def files_of_scores(folder):
     """Two scores in a file each, one in a column called as the other's too, and ratings of their outputs."""
     in_documents(folder, 14)
+    for name in ("all.csv", "rated.csv"):
+        table = pd.read_csv(name)
+        table.assign(item=table.pop("doc") + "-" + table.pop("seg").astype(str)).to_csv(name, index=False)
     both = pd.read_csv("all.csv")
-    keys = ["doc", "seg", "system"]
+    keys = ["item", "system"]
     both[[*keys, "close"]].rename(columns={"close": "score"}).to_csv("comet.csv", index=False)
     shuffled = both[[*keys, "far"]].sample(frac=1, random_state=0)
     shuffled.rename(columns={"far": "score"}).to_csv("judge.csv", index=False)
-    return "--ratings rated.csv --item-column doc --item-column seg"
+    return "--ratings rated.csv"
 
 
 def test_scores_in_files_of_their_own_are_those_of_one_table(files_of_scores):
@@ -563,7 +566,9 @@ def test_six_to_nine_clusters_give_an_interval_with_a_note(folder):
     assert (
         "in simulations with so few"
         not in typed(
-            line.replace(" --cluster-column doc", "").replace("--item-column", "--item-column doc --item-column")
+            line.replace("--cluster-column doc", "--cluster-column 'doc + seg'").replace(
+                "--item-column", "--item-column doc --item-column"
+            )
         ).out
     )
 
