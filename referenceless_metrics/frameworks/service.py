@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import ipaddress
 import logging
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +30,7 @@ with importing("serve", "the service needs"):
     from fastapi import FastAPI, HTTPException, Request
     from fastapi.responses import JSONResponse, Response
     from pydantic import ValidationError
+    from starlette.datastructures import State
     from starlette.requests import ClientDisconnect
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -51,7 +52,7 @@ _LOG = logging.getLogger("uvicorn.error")  # the logger that operators of servic
 
 _REFUSALS = {
     413: "The body is too large.",
-    415: "The body is not declared as JSON.",
+    415: "The body is packed, or not declared as JSON.",
     422: "The body is malformed, or does not go with the metric.",
     503: "Too many requests wait, or this one took too long.",
 }
@@ -71,11 +72,13 @@ def build_service(
     `values` (null if the metric abstains), `reasons`, the metric's own columns, `mean`, `coverage` and `signature`.
     `GET /health` tells that it scores, and the number of waiting requests; `GET /metrics` counts requests and texts in
     the form that Prometheus reads; `GET /` names the addresses, and `GET /openapi.json` describes them. A metric that
-    learned from ratings has its verdict in the first two answers. A body of another type than JSON gets 415, one that
-    is malformed 422, one that is too large 413, a request beside too many others, or one that takes too long, 503.
+    learned from ratings has its verdict in the first two answers. A body that is packed, or of another type than JSON,
+    gets 415, one that is malformed 422, one that is too large 413, a request beside too many others, or one that takes
+    too long, 503.
 
     Args:
-        metric: a metric with its models or its pool bound; it scores a text as it starts.
+        metric: a metric with its models or its pool bound; it scores a text as the service starts: with its server, or
+            with the first request if another application mounts it.
         allowed_hosts: names under which it may be asked, beside `localhost` and addresses of any kind: a page of
             another site, whose name was made to lead here (DNS rebinding), gets 400. None for any name.
         timeout: seconds within which a request is answered.
@@ -91,20 +94,25 @@ def build_service(
     check_number(timeout, "timeout", 0)
     limit = None if bad is None else Bad.parse(bad)
 
-    @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    def start() -> None:
+        """Score a text, so that the models are warm, and let the queue run in the event loop that answers."""
         app.state.queue = queue = FairQueue(metric, MOST_WAITING)
         app.state.verdict = verdict_details(metric)
         with contextlib.suppress(ValueError, TypeError):  # a source of another form warms too
             result = score_texts(metric, ["A first text."], ["A first text."], ["a first text"])
             describe_columns(app, metric, result)
-        task = asyncio.create_task(queue.run())
+        app.state.running = asyncio.create_task(queue.run())
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        start()
         yield
-        task.cancel()
+        app.state.running.cancel()
 
     counts = Counts(lambda: app.state.queue.n_waiting, limit)
     # FastAPI's pages of documentation would load their scripts from elsewhere.
     app = FastAPI(title=metric.name, version=project_version(), lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(_Started, state=app.state, start=start)
     if allowed_hosts is not None:
         app.add_middleware(_HostCheck, names=frozenset({"localhost", *(name.lower() for name in allowed_hosts)}))
     app.add_middleware(Counting, counts=counts)
@@ -169,13 +177,17 @@ async def _body(request: Request) -> bytes:
     """Return a request's body.
 
     Raises:
-        HTTPException: with 415 for another type than JSON, and with 413 for a body that is too large.
+        HTTPException: with 415 for a packed body or another type than JSON, and with 413 for a body that is too large.
         ClientDisconnect: if the client leaves.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         told = f"expected a body of the type application/json, but got {kind or 'none'}"
         raise HTTPException(415, f"{told}: send the header 'Content-Type: application/json' (curl --json does)")
+    packing = request.headers.get("content-encoding", "identity").strip().lower()
+    if packing != "identity":
+        told = f"expected a body that is not packed, but got Content-Encoding: {packing}"
+        raise HTTPException(415, f"{told}: send the JSON as it is", {"Accept-Encoding": "identity"})
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -232,6 +244,30 @@ async def _left(request: Request) -> None:
     """Wait until a client leaves, whose body was read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+class _Started:
+    """Starts a service with its first request if its server did not: none tells a mounted application of its start.
+
+    Args:
+        app: the application that answers requests.
+        state: the service's state, whose `running` is the task of its queue.
+        start: starts the service in the event loop that runs.
+    """
+
+    def __init__(self, app: ASGIApp, state: State, start: Callable[[], None]) -> None:
+        self._app, self._state, self._start = app, state, start
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, after the start if need be."""
+        if scope["type"] == "http" and not self._is_running():
+            self._start()
+        await self._app(scope, receive, send)
+
+    def _is_running(self) -> bool:
+        running: asyncio.Task[None] | None = getattr(self._state, "running", None)
+        # Some test clients answer each request in an event loop of its own.
+        return running is not None and not running.done() and running.get_loop() is asyncio.get_running_loop()
 
 
 class _HostCheck:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gzip
 import http.client
 import json
 import re
@@ -25,6 +26,7 @@ pytest.importorskip("fastapi")
 pytest.importorskip("httpx")
 
 import httpx
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from bleu_neighbors_metric.example import example_pool
@@ -161,6 +163,13 @@ def test_another_type_than_json_is_refused(client, kind):
     assert client.post("/score", content=b'{"texts": []}', headers=as_charset).status_code == 200
 
 
+def test_a_packed_body_is_refused(client):
+    body = gzip.compress(b'{"texts": ["a"]}')
+    found = client.post("/score", content=body, headers={**JSON, "Content-Encoding": "gzip"})
+    assert (found.status_code, found.headers["accept-encoding"]) == (415, "identity")
+    assert "not packed, but got Content-Encoding: gzip" in found.json()["detail"]
+
+
 @pytest.mark.parametrize(
     "host, status",
     [
@@ -265,6 +274,19 @@ def test_answers_say_which_scores_are_bad():
 def test_a_load_balancer_asks_for_the_head_of_health(client):
     assert client.head("/health").status_code == 200
     assert client.head("/score").status_code == 405
+
+
+def test_it_scores_inside_another_application_whose_server_tells_it_of_no_start():
+    outer = FastAPI()
+    outer.mount("/quality", build_service(Lengths()))
+    with TestClient(outer) as client:
+        assert client.get("/quality/health").json()["status"] == "ok"
+        assert client.post("/quality/score", json={"texts": ["abc"]}).json()["values"] == [3.0]
+        assert 'path="/score",status="200"} 1' in client.get("/quality/metrics").text
+        answer = client.get("/quality/openapi.json").json()["components"]["schemas"]["ScoreAnswer"]["properties"]
+    assert "values" in answer
+    client = TestClient(build_service(Lengths()))  # answers each request in an event loop of its own
+    assert [scored(client, [text]).json()["values"] for text in ("a", "ab")] == [[1.0], [2.0]]
 
 
 class Held(Lengths):
