@@ -73,14 +73,18 @@ class Assessment:
     def strictest(self) -> str:
         """Unit that the strictest way leaves out together, one of `LEFT_OUT`.
 
-        It is near copies only if the agreement is then lower than by the strictest other way. A near copy can belong to
-        another system than its twin.
+        It is near copies only if the agreement is then lower than by the strictest other way: by a lower verdict, or by
+        the same verdict with a lower ρ. A near copy can belong to another system, or another group, than its twin.
         """
-        last = [left_out for left_out in self.agreements if left_out != NEAR_COPIES][-1]
         near = self.agreements.get(NEAR_COPIES)
-        if near is not None and near.worth < self.agreements[last].worth:
+        if near is not None and near.worth < self.agreements[self._named_last].worth:
             return NEAR_COPIES
-        return last
+        return self._named_last
+
+    @property
+    def _named_last(self) -> str:
+        """Unit of the strictest way but that of near copies."""
+        return [left_out for left_out in self.agreements if left_out != NEAR_COPIES][-1]
 
     @property
     def expected(self) -> Agreement:
@@ -91,6 +95,21 @@ class Assessment:
     def verdict(self) -> Verdict:
         """Verdict on the estimates, by the strictest way."""
         return verdict_from(self.expected, self.strictest)
+
+    def _expected_told(self) -> str:
+        """Say which of the agreements is to be expected, and why, if near copies are one of the ways to leave out."""
+        which = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
+        told = f"{which} is what to expect"
+        if NEAR_COPIES not in self.agreements:
+            return told
+        is_near = self.strictest == NEAR_COPIES
+        other = self._named_last if is_near else NEAR_COPIES
+        if self.expected.worth[0] != self.agreements[other].worth[0]:
+            verdicts = [verdict_from(self.agreements[each], each).verdict for each in (self.strictest, other)]
+            return f"{told}: its verdict, {verdicts[0]}, is lower than that with {other} left out, {verdicts[1]}"
+        if is_near:
+            return f"{told}: it is lower than that of {other}"
+        return f"{told}: that of near copies is not lower"
 
     def figures(self) -> dict[str, float]:
         """Return all figures by name, for a table or JSON; those of whole groups begin with `group_` or `system_`."""
@@ -123,8 +142,7 @@ class Assessment:
                 for left_out, each in self.agreements.items()
             ]
             within = ", the mean of each system's own ρ (by Fisher's z)" if SYSTEMS in self.agreements else ""
-            last = "The last" if self.strictest == list(self.agreements)[-1] else f"That of {self.strictest}"
-            expected = f" {last} is what to expect." if math.isfinite(agreed.corrected.value) else ""
+            expected = f" {self._expected_told()}." if math.isfinite(agreed.corrected.value) else ""
             sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}.{expected}")
         if NEAR_COPIES in self.agreements:
             sentences.append(

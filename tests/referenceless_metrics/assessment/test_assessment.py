@@ -142,6 +142,22 @@ def test_what_belongs_together_is_asked_for_until_it_is_named():
     assert asked not in " ".join(found.findings())
 
 
+def test_the_sentence_on_what_to_expect_says_why_it_is_that_of_near_copies_or_not():
+    groups = {NEAR_COPIES: np.arange(N) // 2, GROUPS: np.arange(N) // 4}
+
+    def said(near, grouped):
+        estimates = {TEXTS: RATINGS + 0.1 * GENERATOR.normal(size=N), NEAR_COPIES: near, GROUPS: grouped}
+        found = assess(estimates, TEXTS_, RATINGS, groupings=groups)
+        return next(line for line in found.findings() if "is what to expect" in line).rpartition(". ")[2]
+
+    good, less, poor = (RATINGS + noise * GENERATOR.normal(size=N) for noise in (0.1, 0.3, 3.0))
+    assert said(less, good) == "That of near copies is what to expect: it is lower than that of groups."
+    assert said(good, less) == "The last is what to expect: that of near copies is not lower."
+    other = said(poor, good)
+    assert other.startswith("That of near copies is what to expect: its verdict, ")
+    assert other.endswith(", is lower than that with groups left out, useful for the rated systems alone.")
+
+
 def test_the_ceiling_is_told_where_many_texts_were_rated_again():
     twice = RatedTexts(TEXTS_ * 2, np.concatenate([RATINGS, RATINGS + 0.1]))
     found = assess({TEXTS: RATINGS + GENERATOR.normal(size=N)}, TEXTS_, RATINGS, rated=twice)
