@@ -285,7 +285,7 @@ class MeasuredMetric(ParameterisedEstimator):
         unknown = f"abstain>{self.max_unknown_:g}" if self.abstains_ else "score"
         return f"metric:{self.name}|{self._models()}|measure:{measure}|unknown:{unknown}|version:{project_version()}"
 
-    def _abstain(self, values: Floats, texts: list[str], read: Any, prose: Prose | None) -> tuple[str | None, ...]:
+    def _abstain(self, values: Floats, texts: Sequence[str], read: Any, prose: Prose | None) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, and return the reasons.
 
         Args:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -46,6 +46,18 @@ _LEVELS_OF = {
 }
 #: Why a text of code, links or emoji alone has no score.
 NO_PROSE = "no prose"
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class _ScoredTexts:
+    """n texts with their scores: what `predict` returns of each, and the prose in them."""
+
+    values: Floats
+    reasons: list[str | None]
+    columns: dict[str, Numbers]
+    prose: Prose
 
 
 @dataclass(eq=False, repr=False)
@@ -197,18 +209,21 @@ class Fluency(MeasuredMetric):
         Warns:
             ForeignTextWarning: if most of the texts do not look English.
         """
-        checked = check_texts(texts, "texts", missing=True)
-        read = self._read(checked)
-        read.prose.warn_if_foreign(type(self).__name__)
-        return self._result(checked, read)
+        scored = self._in_pieces(check_texts(texts, "texts", missing=True), self._scored)
+        scored.prose.warn_if_foreign(type(self).__name__)
+        return self._result(scored)
 
     def explained(self, texts: Iterable[str]) -> tuple[MetricResult, list[FluencyContributions]]:
         """Return the results of `predict` and `contributions`, from one reading of the texts."""
         checked = check_texts(texts, "texts", missing=True)
         read = self._read(checked, by_word=True)
-        return self._result(checked, read), self._contributions(read)
+        return self._result(self._scored(checked, read)), self._contributions(read)
 
-    def _result(self, texts: list[str], read: FluencyReading) -> MetricResult:
+    def _result(self, scored: _ScoredTexts) -> MetricResult:
+        return MetricResult(scored.values, tuple(scored.reasons), self.signature, scored.columns)
+
+    def _scored(self, texts: Sequence[str], read: FluencyReading) -> _ScoredTexts:
+        """Return the scores of texts that have been read."""
         prose, values = read.prose, read.mean(read.scores).copy()
         if self.measure_ is not None:
             values = self.measure_(self._all_parts(read))
@@ -218,14 +233,21 @@ class Fluency(MeasuredMetric):
             columns[name][np.isnan(values)] = np.nan
         columns["note"][np.isnan(values)] = ""
         shown = {name: means[name] for name in LOG_ODDS} | {"n_tokens": read.n_tokens}
-        return MetricResult(values, reasons, self.signature, {**prose.columns, **shown, **columns})
+        return _ScoredTexts(values, list(reasons), {**prose.columns, **shown, **columns}, prose)
 
     def _read(self, texts: Sequence[str], *, by_word: bool = False) -> FluencyReading:
         """Read texts, with the addition of each word if that is asked for."""
+        return self._in_pieces(texts, lambda _, read: read, by_word=by_word)
+
+    def _in_pieces(
+        self, texts: Sequence[str], of: Callable[[Sequence[str], FluencyReading], Found], *, by_word: bool = False
+    ) -> Found:
+        """Read texts some at a time, and return the results of a function on each piece and its reading, joined."""
         joined = JoinedTexts(texts)
 
-        def read_piece(piece: slice, n_jobs: int | None) -> FluencyReading:
-            return self._read_piece(joined.part(piece), by_word, n_jobs)
+        def read_piece(piece: slice, n_jobs: int | None) -> Found:
+            part = joined.part(piece)
+            return of(part, self._read_piece(part, by_word, n_jobs))
 
         most = LARGE_PIECE if self.lm == "smollm2" else None  # it packs rows better from many, and shows one bar
         return read_in_pieces(read_piece, joined, self.n_jobs, most)
@@ -252,7 +274,7 @@ class Fluency(MeasuredMetric):
         )
 
     def _abstain(
-        self, values: Floats, texts: list[str], read: FluencyReading, prose: Prose | None
+        self, values: Floats, texts: Sequence[str], read: FluencyReading, prose: Prose | None
     ) -> tuple[str | None, ...]:
         """Set the values of texts that have no score to NaN, those without prose too, and return the reasons."""
         reasons = list(super()._abstain(values, texts, read, prose))
