@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -49,10 +50,13 @@ class Untrained:
         rho = agreed.spearman
         if not agreed.coverage > 0:
             return "Fluency, which needs no ratings, gives none of these texts a score."
+        if math.isnan(rho.value):
+            share = f"{agreed.coverage:.1%} of these texts"
+            return f"Fluency, which needs no ratings, gives {share} a score: too few to hold against the ratings."
         within = self.agreements.get(SYSTEMS)
         inside = (
             ""
-            if within is None
+            if within is None or math.isnan(within.corrected.value)
             else f", {within.corrected.value:.2f} as the mean of each system's own ρ (by Fisher's z)"
         )
         found = f"ρ {rho.value:.2f} [{rho.low:.2f}, {rho.high:.2f} by Fisher's transformation] with these{inside}"

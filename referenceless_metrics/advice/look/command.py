@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, shortened
 
+_TOGETHER = "Together:"
 _OTHER_LANGUAGES = "If they are not English, by metrics with references alone:"
 """Words before the line for outputs in any language."""
 
@@ -62,7 +63,8 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
         if joint:
             of_english = [line for line in joint if " ".join(ALONE) not in line]
             others = [line for line in joint if line not in of_english]
-            parts = [("Together:", of_english), (_OTHER_LANGUAGES, others), (TO_RATE, [to_rate] if to_rate else [])]
+            in_any = _OTHER_LANGUAGES if of_english else _TOGETHER
+            parts = [(_TOGETHER, of_english), (in_any, others), (TO_RATE, [to_rate] if to_rate else [])]
             blocks.append("\n".join(line for heading, lines in parts if lines for line in (heading, *lines)))
         text = "\n\n".join(blocks) + "\n"
     write(text, output)

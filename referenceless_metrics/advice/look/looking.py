@@ -60,6 +60,7 @@ from referenceless_metrics.advice.look.proposals import (
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
     MOST_RATINGS,
+    OF_ANY_LANGUAGE,
     OTHER,
     REFERENCES,
     TO_FILL_IN,
@@ -131,6 +132,7 @@ MOST_ROWS = 20_000
 """Most rows that are looked at; the number of the others is estimated."""
 
 A_TEXT_PER_LINE = "a text per line"
+"""The shape of a file of plain texts."""
 
 OF_OTHER_LANGUAGE = (
     "most of these texts do not look English, the language of Fluency, SLOR and WPSLOR: they take a model of theirs, "
@@ -140,7 +142,6 @@ OF_OTHER_LANGUAGE = (
 
 _MOST_READ = 200
 """Most texts of a file of which the language is told."""
-"""The shape of a file of plain texts."""
 
 A_CLUSTER_PER_LINE = "the document of a segment per line"
 """The shape of a file that tells which segments are of one document."""
@@ -935,7 +936,7 @@ def _headless(file: str, reading: Reading, n_columns: int, note: str = "") -> Lo
     notes = [note, *found.notes]
     if len(texts) > 1:
         notes.insert(1, f"nothing tells which of {len(texts)} columns of texts holds the outputs: choose by --columns")
-        lines.sort(key=lambda line: line.split()[1] == "score")
+        lines.sort(key=lambda line: line.split()[1] == "score" or _is_of_other_language(line))
     if are_candidates and number == "score":
         lines = [line for line in lines if line.split()[1] == "score"]
         notes.append("the first column counts inputs, each with several candidates and what a model gives them")
@@ -1029,6 +1030,7 @@ def _described(
             texts_are_no_items=plain.first("rater") is not None and _repeats_texts(table, plain),
             words=_words_by_criterion(table, plain),
             of_outputs=_scores_of_outputs(table, plain),
+            are_foreign=_are_foreign(table, plain),
         )
         ranks = ranks_in(table, parts)
         parts = replace(parts, ranks=ranks, ties=ties_in(table, ranks), n_compared=_n_compared(table, plain))
@@ -1037,7 +1039,7 @@ def _described(
             n_compared = n_named(table, winners[0])
             deciders = deciders_in(table, columns, winners)
             parts = replace(parts, winners=winners, n_compared=n_compared, deciders=deciders)
-    notes = [*table.notes, *joined, *_against(table, parts)]
+    notes = [*table.notes, *joined, *_against(table, parts), *([OF_OTHER_LANGUAGE] if parts.are_foreign else [])]
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
@@ -1059,6 +1061,15 @@ def _described(
     systems = tuple(dict.fromkeys(map(str, _cells(single, named)))) if named is not None else ()
     known: Record = {"items": _items(table, parts), "ids": _ids(table, parts), "orders": _orders(table, parts)}
     return replace(found, systems=systems, **known)
+
+
+def _are_foreign(table: Table, parts: Parts) -> bool:
+    """Say whether most outputs in the columns of texts do not look English."""
+    names = [parts.text] if parts.text is not None else parts.unnamed_texts
+    prose = [column.name for column in parts.columns if column.name in names and column.kind == "text"]
+    n_each = _MOST_READ // max(len(prose), 1)
+    texts = [str(cell) for name in prose for cell in _cells(table, name)[:n_each] if _is_filled(cell)]
+    return bool(texts) and _are_of_other_language(texts)
 
 
 def _words_by_criterion(table: Table, parts: Parts) -> dict[str, dict[str, list[str]]]:
@@ -1340,7 +1351,7 @@ def _lines(file: str, reading: Reading) -> Look:
     commands = [command_line("score", file, *_options(reading))]
     if column.kind == "text" and _are_of_other_language(texts):
         notes = (*notes, OF_OTHER_LANGUAGE)
-        commands = [command_line("compare", file, OTHER, "--references", REFERENCES, *ALONE, *_options(reading))]
+        commands = [command_line("compare", file, OTHER, *OF_ANY_LANGUAGE, *_options(reading))]
     if is_part:
         commands.append(command_line("train", "ngram", file, "-o", "model.safetensors"))
     return Look(file, ".txt", len(texts), is_part, (column,), A_TEXT_PER_LINE, notes, tuple(commands))
@@ -1725,7 +1736,10 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
         [
             _alone(line)
             for line in each.commands
-            if line.split()[1] != "compare" or f"--scores {OTHER}" in line or each.shape == OF_SCORES
+            if line.split()[1] != "compare"
+            or f"--scores {OTHER}" in line
+            or _is_of_other_language(line)
+            or each.shape == OF_SCORES
         ]
         for each in looks
     ]
@@ -2004,7 +2018,8 @@ def _name_no_systems(looks: Sequence[Look]) -> bool:
 def _with_references(line: str, looks: Sequence[Look]) -> str:
     """Return a line that compares outputs in pairs, with a column of references that is the same in all their files."""
     words = shlex.split(line)
-    if words[1] != "compare" or {"--unpaired", "--scores", "--system-column", *WITH_REFERENCES} & set(words):
+    are_told = {"--unpaired", "--scores", "--system-column", "--metric", *WITH_REFERENCES} & set(words)
+    if words[1] != "compare" or are_told:
         return line
     for kind, by in (("text", WITH_REFERENCES), (LISTS_OF_TEXTS, BY_CHARACTERS)):
         named = [[each.name for each in of.columns if (each.part, each.kind) == ("reference", kind)] for of in looks]
@@ -2234,12 +2249,18 @@ def _of_outputs(
 ) -> list[str]:
     """Return the command line that compares the outputs in files, of a system each; none if they are read otherwise."""
     for words in first:
-        if words[1] != "score":
+        if words[1] != "score" and not _is_of_other_language(shlex.join(words)):
             continue
         alike = [[files[place] if word == files[0] else word for word in words] for place in range(1, len(files))]
         if all(like in other for like, other in zip(alike, others, strict=True)):
-            return [command_line("compare", *files, *(word for word in words[2:] if word != files[0]))]
+            return [command_line("compare", *files, *(word for word in words[2:] if word not in (files[0], OTHER)))]
     return []
+
+
+def _is_of_other_language(line: str) -> bool:
+    """Say whether a line compares the outputs in a file with those in another by metrics that read any language."""
+    words = line.split()
+    return words[1] == "compare" and OTHER in words and "--metric" in words
 
 
 def _looked_for_commands(file: str, reading: Reading) -> Look | None:

@@ -83,6 +83,9 @@ WITH_REFERENCES = ("--with", "bleu,chrf")
 ALONE = ("--metric", "bleu", "--metric", "chrf")
 """The options for metrics with references alone, which read outputs in any language."""
 
+OF_ANY_LANGUAGE = ("--references", REFERENCES, *ALONE)
+"""The options for outputs that the packaged models do not know, if no column holds references."""
+
 BY_CHARACTERS = ("--metric", "chrf")
 """The options for the metric that suits short answers, of which several may be right."""
 
@@ -173,6 +176,7 @@ class Parts:
         texts_are_no_items: whether a rater rated several rows with the same text of a system, and nothing names items.
         words: the different cells of columns of ratings that hold labels, by the criterion that another column names.
         of_outputs: columns of scores that are the same in all rows of an output, whoever rated it; none without raters.
+        are_foreign: whether most texts do not look English, so that the packaged models of Fluency do not know them.
     """
 
     columns: Sequence[Column]
@@ -201,6 +205,7 @@ class Parts:
     texts_are_no_items: bool = False
     words: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     of_outputs: Sequence[str] = field(default=())
+    are_foreign: bool = False
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -417,26 +422,16 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     choose = bool(raters) and all(column.kind == "labels" for column in raters)  # one of the texts, as A or B
     if len(of_systems) > 1 and not ratings and not scores and not choose and not parts.first("rater"):
         columns = [*_each("--text-column", of_systems[:_MOST_SYSTEMS]), *_clusters(parts)]
-        references = _references_alone(parts)
+        references = _references_alone(parts) or (list(OF_ANY_LANGUAGE) if parts.are_foreign else [])
         if references:
             by_references = [*references, *every_pair(len(of_systems))]
             lines.append(command_line("compare", file, *columns, *by_references, *reading))
-        lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
-        lines += _of_texts_side_by_side(file, parts, of_systems)
+        if not parts.are_foreign:
+            lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
+            lines += _of_texts_side_by_side(file, parts, of_systems)
     lines = [*_of_predictions(file, parts, of_scores), *lines]
-    if parts.text and parts.first("system") and not ratings and not scores and not raters:
-        is_unpaired = parts.are_unpaired or parts.have_other_items
-        options = [*_text(parts), "--system-column", str(parts.first("system"))]
-        options += ["--unpaired"] if is_unpaired else [*parts.option("item", "item"), *_clusters(parts)]
-        if parts.n_systems == 1:
-            options = [OTHER, *_text(parts)]
-        references = _references(parts)[:2]
-        if references and parts.n_systems > 1 and not is_unpaired:
-            by_references = [*references, *ALONE, *every_pair(parts.n_systems)]
-            lines.append(command_line("compare", file, *options, *by_references, *reading))
-        lines.append(command_line("compare", file, *options, *reading))
     if parts.text:
-        lines.append(command_line("score", file, *_text(parts), *_references(parts), *reading))
+        lines += _of_texts(file, parts, reading, are_valued=bool(ratings or scores or raters))
     lines += _of_dialogues(file, parts)
     lines += _of_one_system(file, parts, lines)
     lines += _of_claims(file, parts)
@@ -444,6 +439,45 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _of_texts(file: str, parts: Parts, reading: Sequence[str], *, are_valued: bool) -> list[str]:
+    """Return the command lines that measure a column of texts: systems against one another, and each text by itself.
+
+    Outputs with a rating or a score are compared by metrics with references alone, and texts that the packaged models
+    do not know by metrics that read any language.
+
+    Args:
+        file: the file.
+        parts: the columns, among them one of texts.
+        reading: the options with which the texts are read.
+        are_valued: whether there are ratings or scores of the texts.
+    """
+    system = parts.first("system")
+    options, references = _text(parts), _references(parts)[:2]
+    are_several = parts.n_systems > 1
+    are_repeated = any(map(parts.first, ("rater", "rating of a rater", "criterion", "metric", "run")))
+    lines = []
+    if system is not None and are_several:
+        is_unpaired = parts.are_unpaired or parts.have_other_items
+        options += ["--system-column", system]
+        options += ["--unpaired"] if is_unpaired else [*parts.option("item", "item"), *_clusters(parts)]
+        pairs = every_pair(parts.n_systems)
+        if references and not is_unpaired and not (are_valued and are_repeated):
+            lines.append(command_line("compare", file, *options, *references, *ALONE, *pairs, *reading))
+        if not are_valued and not parts.are_foreign:
+            lines.append(command_line("compare", file, *options, *reading))
+        if not are_valued and parts.are_foreign and not lines and not is_unpaired:
+            lines.append(command_line("compare", file, *options, *OF_ANY_LANGUAGE, *pairs, *reading))
+    elif parts.are_foreign and (references or not are_valued):
+        by_references = [*references, *ALONE] if references else OF_ANY_LANGUAGE
+        lines.append(command_line("compare", file, OTHER, *options, *by_references, *reading))
+    elif system is not None and not are_valued:
+        lines.append(command_line("compare", file, OTHER, *options, *reading))
+    if not parts.are_foreign:
+        by_references = [] if are_several else _references(parts)  # a BLEU of all systems together says nothing of any
+        lines.append(command_line("score", file, *_text(parts), *by_references, *reading))
+    return lines
 
 
 def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str]:
@@ -554,7 +588,8 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         groups = [*([] if parts.are_joined else parts.option("system")), *_groups(parts)]
         for of_criterion in [columns, *_of_further_criteria(parts)][:MOST_RATINGS]:
             rated = [*_text(parts), *of_criterion, *words]
-            lines.append(command_line("evaluate", "--metric", _METRIC, file, *rated, *keys, *reading))
+            if not parts.are_foreign:
+                lines.append(command_line("evaluate", "--metric", _METRIC, file, *rated, *keys, *reading))
             lines.append(command_line("advise", file, *rated, *groups, *_sources(parts), *reading))
     return lines
 
@@ -1142,7 +1177,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     if parts.text and is_rated and parts.n_texts >= FEWEST_TEXTS:
         options = [*_text(parts), *of_rating, *words_of(parts, rating, of_one_criterion=True)]
         reading = [*parts.reading, *parts.one_criterion]
-        if rating == next(iter(parts.ratings), rating):
+        if rating == next(iter(parts.ratings), rating) and not parts.are_foreign:
             lines.append(command_line("evaluate", "--metric", _METRIC, file, *options, *_of_outputs(keys), *reading))
         if parts.first("system") and not parts.are_joined:
             options += ["--system-column", str(parts.first("system"))]

@@ -19,7 +19,7 @@ from referenceless_metrics.core.files.training_logs import check_is_no_training_
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.registry import described, metric_spec
 from referenceless_metrics.core.results import RATED_TEXT, MetricResult, warnings_of
-from referenceless_metrics.core.support.validation import Floats, InputError, Record
+from referenceless_metrics.core.support.validation import ContentsError, Floats, InputError, Record
 from referenceless_metrics.human_evaluation.commands.conditions import readings_of
 from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
@@ -34,7 +34,12 @@ from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key
-from referenceless_metrics.human_evaluation.judges.judged_outputs import KEYS, JudgedOutputs, judged_outputs
+from referenceless_metrics.human_evaluation.judges.judged_outputs import (
+    FEWEST_OUTPUTS,
+    KEYS,
+    JudgedOutputs,
+    judged_outputs,
+)
 from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, each_criterion
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_of
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
@@ -351,6 +356,13 @@ def _judged_texts(metric: Metric, frame: pd.DataFrame, result: MetricResult, tex
     outputs = outputs[[name for name in (*IN_BOTH, "text") if name in outputs]]
     scores = outputs.assign(judge=outputs["text"].map(values))
     n_abstained = int(scores["judge"].isna().sum())
+    n_scored = len(scores) - n_abstained
+    if n_abstained and n_scored < FEWEST_OUTPUTS:
+        reasons = ", ".join(f"{reason} ({n} texts)" for reason, n in result.abstentions.most_common())
+        raise ContentsError(
+            f"{metric.name} gives a score to {n_scored} of {len(scores)} rated outputs, and at least {FEWEST_OUTPUTS} "
+            f"are needed: {reasons}"
+        )
     found = judged_outputs(scores.dropna(subset="judge"), frame[frame["text"].map(values).notna()])
     notes = [f"Warning: {warning}." for warning in warnings_of(result).values()]
     if n_abstained:

@@ -134,8 +134,8 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
         notes.append(f"{n_strange} rated outputs have no score, and do not count.")
     if n_rated < FEWEST_OUTPUTS:
         raise ContentsError(
-            f"{n_rated} outputs have a score and a rating, and at least {FEWEST_OUTPUTS} are needed: items and systems "
-            f"must be called alike in both (scores: {_example(joined)}; ratings: {_example(rated)})"
+            f"{n_rated} outputs have a score and a rating, and at least {FEWEST_OUTPUTS} are needed: "
+            f"{_on_few(joined, rated)}"
         )
     if earlier is not None:
         before = _keyed(earlier, "the earlier scores").drop_duplicates(KEYS)[[*KEYS, "judge"]]
@@ -189,6 +189,16 @@ def _keyed(rows: pd.DataFrame, what: str) -> pd.DataFrame:
         raise ContentsError(f"{what} have no column of items, by which they are joined (--item-column)")
     systems = rows["system"].astype(str).str.strip() if "system" in rows else ""
     return rows.assign(item=rows["item"].astype(str).str.strip(), system=systems)
+
+
+def _on_few(joined: pd.DataFrame, rated: pd.DataFrame) -> str:
+    """Return why few outputs have a score and a rating: names that the other side lacks, or few outputs on one side."""
+    unrated = joined[joined["human"].isna()]
+    unscored = rated[~rated.set_index(KEYS).index.isin(joined.set_index(KEYS).index)]
+    if len(unrated) and len(unscored):
+        examples = f"(scores: {_example(unrated)}; ratings: {_example(unscored)})"
+        return f"items and systems must be called alike in both {examples}"
+    return f"{len(joined)} have a score, and {len(rated.drop_duplicates(KEYS))} a rating"
 
 
 def _example(rows: pd.DataFrame) -> str:

@@ -22,6 +22,7 @@ from referenceless_metrics import look
 from referenceless_metrics.advice.advise import advise
 from referenceless_metrics.advice.candidates import choose
 from referenceless_metrics.advice.output import advice_rows, advice_summary, render_page
+from referenceless_metrics.advice.untrained import Untrained
 from referenceless_metrics.assessment.agreement import (
     CANNOT_TELL,
     CORRECTED_TOLD,
@@ -32,6 +33,7 @@ from referenceless_metrics.assessment.agreement import (
     SYSTEMS,
     TEXTS,
     UNPROVEN,
+    agreement,
 )
 from referenceless_metrics.assessment.assessment import assess
 from referenceless_metrics.assessment.meta_evaluation import rank_correlation
@@ -123,6 +125,16 @@ def test_fluency_stands_beside_the_metrics_that_learn():
     assert any(f"Fluency, which needs no ratings, has ρ {rho:.2f} [" in finding for finding in advice.findings)
     assert "Fluency (no ratings)" in render_page(advice, "x")
     assert advice.untrained.finding in advice.findings
+
+
+def test_fluency_of_next_to_no_texts_has_no_correlation():
+    """Of texts in another language it scores a few by chance."""
+    values = np.where(np.arange(20) < 2, 1.0, np.nan)
+    few = agreement(values, np.arange(20.0), [f"t{n}" for n in range(20)], baseline=9.5)
+    told = Untrained("Fluency (no ratings)", "", {TEXTS: few, SYSTEMS: few}).finding
+    assert told == (
+        "Fluency, which needs no ratings, gives 10.0% of these texts a score: too few to hold against the ratings."
+    )
 
 
 def test_worthless_estimates_are_not_recommended():

@@ -9,6 +9,7 @@ from proposed_lines import check_lines
 from text_files import write, write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.advice.look.looking import joint_lines
 from referenceless_metrics.core.files.reading import InputNote
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -819,3 +820,55 @@ def test_numbers_of_outputs_are_no_segments_of_their_items():
     write_table("t.csv", ["topic_id", "output_no", "system", "rater", "rating"], rows)
     found = parts_of(look("t.csv"))
     assert (found["topic_id"], found["output_no"]) == ("item", "")
+
+
+SPANISH = "La maestra explicó la lección {n} de {s} a los niños mientras llovía sobre la vieja ciudad."
+ENGLISH = "The teacher explained lesson {n} of {s} to the children while it rained on the old town."
+
+
+@pytest.mark.parametrize("text", [SPANISH, ENGLISH])
+def test_fluency_is_held_against_ratings_of_english_texts_alone(text):
+    rows = outputs(lambda n, at, s: [n, s, text.format(n=n, s=s), stars(n, at)])
+    write_table("t.csv", ["item", "system", "output", "rating"], rows)
+    is_english = text == ENGLISH
+    assert len(lines_of("t.csv", "human-score")) == 1
+    assert [len(lines_of("t.csv", command)) for command in ("evaluate", "score")] == [is_english, is_english]
+    assert any("do not look English" in note for note in look("t.csv").notes) != is_english
+
+
+def test_texts_that_are_not_english_are_compared_by_metrics_that_read_any_language():
+    """In a column per system, in one column, and in a file for each system: references are in a column or a file."""
+    any_language = "--references REFERENCES --metric bleu --metric chrf"
+    by_system = {s: [SPANISH.format(n=n, s=s) for n in range(N)] for s in SYSTEMS}
+    write_table("wide.csv", ["item", *SYSTEMS], [[n, *(by_system[s][n] for s in SYSTEMS)] for n in range(N)])
+    (line,) = lines_of("wide.csv", "compare")
+    assert line.endswith(any_language)
+    write_table("long.csv", ["item", "system", "output"], outputs(lambda n, at, s: [n, s, by_system[s][n]]))
+    (line,) = lines_of("long.csv", "compare")
+    assert line.endswith(f"--text-column output --system-column system {any_language}")
+    for s in SYSTEMS:
+        rows = [[n, by_system[s][n], SPANISH.format(n=n, s="ayer")] for n in range(N)]
+        write_table(f"{s}.csv", ["item", "output", "reference"], rows)
+    files = [f"{s}.csv" for s in SYSTEMS]
+    (line,) = lines_of(files[0], "compare")
+    of_both = "--text-column output --reference-columns reference --metric bleu --metric chrf"
+    assert line == f"referenceless compare {files[0]} OTHER {of_both}"
+    (joint,) = joint_lines([look(file) for file in files])
+    assert joint == f"referenceless compare {' '.join(files)} {of_both}"
+    assert "Together:\n" in done(f"look {' '.join(files)}").stdout
+    assert "By BLEU" in done(joint.removeprefix("referenceless ")).stdout
+
+
+def test_rated_outputs_of_several_systems_are_compared_with_their_references():
+    """One BLEU over the outputs of all systems says nothing of any."""
+    english = [(n, at, s, ENGLISH.format(n=n, s=s)) for n in range(40) for at, s in enumerate(SYSTEMS)]
+    rows = [[n, s, text, text.replace(s, "art"), stars(n, at)] for n, at, s, text in english]
+    write_table("t.csv", ["item", "system", "output", "reference", "rating"], rows)
+    by_references = "--reference-columns reference --metric bleu --metric chrf"
+    line = f"referenceless compare t.csv --text-column output --system-column system {by_references}"
+    assert line in lines_of("t.csv", "compare")
+    assert lines_of("t.csv", "score") == ["referenceless score t.csv --text-column output"]
+    done(line.removeprefix("referenceless "))
+    twice = [[*row[:4], r, row[4]] for row in rows for r in ("a", "b")]
+    write_table("t.csv", ["item", "system", "output", "reference", "rater", "rating"], twice)
+    assert not any("--reference-columns" in each for each in look("t.csv").commands)

@@ -745,3 +745,20 @@ def test_scores_of_as_many_outputs_that_are_other_ones_say_how_many_are_common(f
         write_table(f"{name}.csv", ("item", "system", name), rows)
     line = "evaluate --scores one.csv --scores two.csv --score-column one --score-column two --ratings rated.csv"
     assert "Scores and these ratings, on 39 of 39 outputs each, 38 of them in common, by " in typed(line).out
+
+
+def test_outputs_without_a_score_are_no_matter_of_names(folder):
+    """A metric that abstains is told with its reason; names are to blame if each side has some that the other lacks."""
+    texts = [f"La maestra explicó la lección {n} a los niños mientras llovía sobre la vieja ciudad." for n in range(24)]
+    write_table("rated.csv", ("item", "output", "rating"), [(n, text, n % 5) for n, text in enumerate(texts)])
+    told = typed("evaluate --metric fluency rated.csv --text-column output --item-column item", 1).err
+    assert "fluency gives a score to 0 of 24 rated outputs, and at least 10 are needed: " in told
+    assert "called alike" not in told
+    scores = pd.DataFrame({"item": range(9), "judge": np.arange(9.0)})
+    ratings = pd.DataFrame({"item": range(24), "rating": np.arange(24.0)})
+    with pytest.raises(
+        InputError, match=r"9 outputs have .*, and at least 10 are needed: 9 have a score, and 24 a rat"
+    ):
+        judged_outputs(scores, ratings)
+    with pytest.raises(InputError, match=r"alike in both \(scores: .*item 's'; ratings: .*item '9'\)"):
+        judged_outputs(pd.concat([scores, pd.DataFrame({"item": ["s"], "judge": [1.0]})]), ratings)
