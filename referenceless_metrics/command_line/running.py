@@ -11,6 +11,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,7 +48,7 @@ def run(
         propose: returns command lines that fit some files. They end the message if a command cannot use its files'
             content; options, counts and settings are no fault of the files.
     """
-    warnings.showwarning = _show_warning  # type: ignore[assignment]  # it takes the rest as *_
+    warnings.showwarning = partial(_show_warning, set())  # type: ignore[assignment]  # it takes the rest as *_
     guard_standard_streams()
     typed = tuple(sys.argv[1:] if arguments is None else arguments)  # pages name it
     has_gate = any(word.partition("=")[0] in _GATES for word in typed)
@@ -146,8 +147,12 @@ def _was_interrupted(error: BaseException | None) -> bool:
     return error is not None
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+def _show_warning(shown: set[str], message: Warning | str, category: type[Warning], *_: Any) -> None:
+    """Print a warning that was not shown yet: several metrics may assume the same of one file."""
     from referenceless_metrics.core.files.reading import InputNote
 
     kind = "note" if issubclass(category, InputNote) else "warning"
-    click.echo(f"{kind}: {one_line(str(message))}", err=True)
+    line = f"{kind}: {one_line(str(message))}"
+    if line not in shown:
+        shown.add(line)
+        click.echo(line, err=True)
