@@ -48,7 +48,7 @@ def run(
         propose: returns command lines that fit some files. They end the message if a command cannot use its files'
             content; options, counts and settings are no fault of the files.
     """
-    warnings.showwarning = partial(_show_warning, set())  # type: ignore[assignment]  # it takes the rest as *_
+    warnings.showwarning = partial(_show_warning, set())
     guard_standard_streams()
     typed = tuple(sys.argv[1:] if arguments is None else arguments)  # pages name it
     has_gate = any(word.partition("=")[0] in _GATES for word in typed)
