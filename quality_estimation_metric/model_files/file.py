@@ -34,6 +34,7 @@ from referenceless_metrics.core.support.validation import Arrays, Options, PathN
 from slor_metric.language_models.base import packaged_digest
 
 _LARGEST = 1e200
+_DECIMALS = 9  # of figures in the header
 _KERNEL_FIELDS = {
     **dict.fromkeys(("kinds", "names", "bounds"), list),
     **dict.fromkeys(("intercept", "scale_mean", "penalty"), float),
@@ -156,7 +157,7 @@ def write_model(path: PathName, parameters: Options, fitted: Record) -> None:
     if fitted["verdict_"] is not None:
         figures = fitted["verdict_"].header().items()  # rounded, so that another machine's last bits make no other file
         header["calibration"] = {
-            name: round(value, 4) if isinstance(value, float) else value for name, value in figures
+            name: round(value, _DECIMALS) if isinstance(value, float) else value for name, value in figures
         }
     write_archive(path, SCHEMA, header, arrays)
 

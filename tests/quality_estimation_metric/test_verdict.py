@@ -1,5 +1,7 @@
 """The verdict that fitting gives: for ratings that texts tell something of, for noise, and through a file."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.random import default_rng
@@ -18,6 +20,14 @@ def test_a_fitted_estimator_says_what_it_is_worth(tmp_path):
         "Useful for the rated systems alone: a straight line through the estimates of rated texts left out ex"
     )
     estimator.save(tmp_path / "m.npz", texts=False)
+    assert QualityEstimator.load(tmp_path / "m.npz").verdict_.summary == estimator.verdict_.summary
+
+
+def test_a_file_tells_figures_to_the_last_place_as_the_estimator_does(tmp_path):
+    estimator = QualityEstimator().fit(LETTERS, RATINGS)
+    estimator.attach_verdict(replace(estimator.verdict_, spearman=0.39496, low=0.12496))
+    estimator.save(tmp_path / "m.npz")
+    assert "ρ 0.39 [0.12, " in estimator.verdict_.summary
     assert QualityEstimator.load(tmp_path / "m.npz").verdict_.summary == estimator.verdict_.summary
 
 
