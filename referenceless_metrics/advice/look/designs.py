@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from shlex import quote
 
 import numpy as np
@@ -40,6 +41,7 @@ _RATED = ("rating", "score", "rating of a rater")
 _FEWEST_MEANS = 5  # rows whose means are those of other columns
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
 """Names of columns of the versions that a study compares."""
+_IN_BRACKETS = re.compile(r"(.*[^\W_])\s*[(\[]([^()\[\]]+)[)\]]")
 _OF_VERSIONS = re.compile(r"versions?|conditions?|variants?|treatments?|arm")
 _F_MEASURE = re.compile(r"f1?|f[-_]?(?:measure|score)")
 _PART_OF_F = re.compile(r"p|r|precision|recall")
@@ -360,8 +362,9 @@ def raters_of_criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
 def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
     """Return the columns of each criterion, by its name, if each has one per rater; none for other columns.
 
-    Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`, or `fluency_r1` and `style_r1`. All
-    criteria have the same raters. Other names than those of raters may be of systems, unless a column names these.
+    Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`, `fluency_r1` and `style_r1`,
+    `Fluency (JS)` and `Style (JS)`, or `JS fluency` and `JS style`. All criteria have the same raters. Other names than
+    those of raters may be of systems, unless a column names these.
     Words of a usual scale, such as yes and no, are ratings, too. The columns of a single criterion are whole numbers on
     one scale, or such words.
     """
@@ -371,10 +374,10 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
         column for column in columns if holds_answers(column) and column.part in ("rating", "rating of a rater", "")
     ]
     in_words = {column.name for column in rated if not column.is_numeric}
-    for before in (True, False):
+    for sides_of, before in product((split_id, _sides_of_brackets, _two_words), (True, False)):
         found: dict[str, dict[str, str]] = {}
         for column in rated:
-            sides = split_id(column.name)
+            sides = sides_of(column.name)
             if sides is not None:
                 criterion, rater = sides if before else sides[::-1]
                 found.setdefault(criterion, {})[rater] = column.name
@@ -388,6 +391,22 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
         if len(names) > 1 and (are_raters or may_be_raters):
             return {criterion: list(of.values()) for criterion, of in found.items()}
     return {}
+
+
+def _sides_of_brackets(name: str) -> tuple[str, str] | None:
+    """Return the parts of a name before and in brackets; None without these.
+
+    >>> _sides_of_brackets("Fluency (JS)"), _sides_of_brackets("fluency")
+    (('Fluency', 'JS'), None)
+    """
+    match = _IN_BRACKETS.fullmatch(name.strip())
+    return None if match is None else (match[1], match[2])
+
+
+def _two_words(name: str) -> tuple[str, str] | None:
+    """Return the two words of a name; None for fewer or more."""
+    words = name.split()
+    return (words[0], words[1]) if len(words) == 2 else None
 
 
 def _are_alike(columns: Sequence[Column], names: Collection[str]) -> bool:
@@ -419,6 +438,9 @@ def patterns_of_criteria(table: Table, columns: Sequence[Column]) -> dict[str, s
         starts = first.startswith(criterion)
         sign = first[len(criterion)] if starts else first[-len(criterion) - 1]
         pattern = f"{criterion}{sign}{ANY}" if starts else f"{ANY}{sign}{criterion}"
+        in_brackets = _sides_of_brackets(first)
+        if in_brackets is not None:
+            pattern = first.replace(in_brackets[1], ANY) if criterion == in_brackets[0] else pattern
         if set(marks_of(pattern, tuple(table.columns)).values()) != set(names) or plain_name(pattern) != criterion:
             return {}
         found[criterion] = pattern

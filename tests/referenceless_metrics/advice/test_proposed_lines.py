@@ -59,6 +59,17 @@ def test_ratings_of_several_raters_by_several_criteria():
         assert "--text-column output --rating-column coherence_r1 --rating-column coherence_r2" in of_coherence
 
 
+@pytest.mark.parametrize("form", ["{1} ({0})", "{0} {1}", "{0}_{1}", "{1}_{0}"])
+def test_initials_of_raters_stand_before_criteria_behind_them_or_in_brackets(form):
+    names = [form.format(rater, criterion) for criterion in ("Fluency", "Factuality") for rater in ("JS", "MK", "AT")]
+    rows = outputs(lambda n, at, s: [n, s, *(stars(n * k, at, k) for k in range(6))])
+    write_table("t.csv", ["item", "system", *names], rows)
+    told = check_lines(look("t.csv").commands, "t.csv")
+    rated = {tuple(line.split()[:2]) for line in told["agreement"].splitlines() if line.startswith(("Flu", "Fac"))}
+    assert rated >= {(criterion, rater) for criterion in ("Fluency", "Factuality") for rater in ("JS", "MK", "AT")}
+    assert set(told) == {"human-score", "agreement"}
+
+
 def test_what_people_rated_several_times_is_no_tools_score():
     rows = [
         [n, s, stars(n, at, rater), stars(n, rater)]
