@@ -96,7 +96,7 @@ class Unblocked(io.TextIOBase):
         finally:
             sys.stdout, sys.stderr = real
             for stream in ours:
-                stream._drain()
+                stream.drain()
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # click reads it, and writes bytes to a stream without one
@@ -120,7 +120,7 @@ class Unblocked(io.TextIOBase):
             self._lines.put_nowait(text)
         return len(text)
 
-    def _drain(self) -> None:
+    def drain(self) -> None:
         """Wait a moment until the text that was taken is written."""
         deadline = time.monotonic() + _DRAIN_SECONDS
         while self._lines.unfinished_tasks and time.monotonic() < deadline:

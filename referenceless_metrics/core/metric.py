@@ -92,7 +92,8 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
         raise ValueError(
             f"{metric.name} without fixed `statistics` is relative to the set that is scored, and here texts come in "
             "batches, each of which would average to 0: give `statistics`, the means and standard deviations of a "
-            "development set (`metric.predict(texts, references=…).statistics`)"
+            "development set (`metric.predict(texts, references=…).statistics`; to a command, each of them by "
+            "`--statistic NAME=VALUE`)"
         )
     return metric
 

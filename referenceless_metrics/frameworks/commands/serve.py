@@ -107,6 +107,12 @@ def _server(uvicorn: Any, service: Any, host: str, port: int, *, access_log: boo
             name = f"[{host}]" if ":" in host else host
             click.echo(f"http://{name}:{port} scores: POST /score; GET /health. Ctrl-C stops it.")
 
+        async def shutdown(self, sockets: Any = None) -> None:
+            await super().shutdown(sockets)
+            for stream in (sys.stdout, sys.stderr):
+                if isinstance(stream, Unblocked):
+                    stream.drain()  # uvicorn ends the process by the signal that it got
+
     level = "info" if access_log else "warning"
     return Server(uvicorn.Config(service, host=host, port=port, log_level=level, access_log=access_log, ws="none"))
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gzip
 import http.client
+import io
 import json
 import re
 import shlex
@@ -31,7 +32,9 @@ from fastapi.testclient import TestClient
 
 from bleu_neighbors_metric.example import example_pool
 from bleu_neighbors_metric.pool_source import bleu_neighbors
+from referenceless_metrics.command_line.streams import Unblocked
 from referenceless_metrics.frameworks import service
+from referenceless_metrics.frameworks.commands.serve import _server
 from referenceless_metrics.frameworks.fair_queue import _CHARACTERS_AT_ONCE, _TEXTS_AT_ONCE, FairQueue, _Job
 from referenceless_metrics.frameworks.service import build_service
 from slor_metric.estimator import ROUGELM
@@ -151,7 +154,7 @@ def test_many_clients_get_their_own_values(client):
 
 
 def test_a_metric_of_sets_is_refused():
-    with refused("statistics"):
+    with refused("statistics.*to a command, each of them by `--statistic NAME=VALUE`"):
         build_service(ROUGELM(LengthModel()))
 
 
@@ -328,6 +331,12 @@ def test_a_request_beside_two_hundred_others_is_refused():
 SERVE = [sys.executable, "-m", "referenceless_metrics", "serve", "--metric", "fluency_ngram"]
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 @pytest.fixture
 def served(tmp_path, request):
     """A service in a process of its own, whose standard error nobody reads: its port.
@@ -335,9 +344,7 @@ def served(tmp_path, request):
     With options, which a test may give, nobody reads its standard output either.
     """
     options = getattr(request, "param", ())
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     streams = {"stderr": subprocess.PIPE, **({"stdout": subprocess.PIPE} if options else {})}
     with subprocess.Popen([*SERVE, "--port", str(port), *options], **streams) as process:
         for _ in range(600):
@@ -365,6 +372,24 @@ def test_it_says_where_it_listens(capfd, served):
     port, _ = served
     ask(port, {"texts": ["A cat."]})
     assert f"http://127.0.0.1:{port} scores" in capfd.readouterr().out
+
+
+def test_lines_that_wait_are_written_before_a_signal_ends_the_process(monkeypatch):
+    class SlowStream(io.StringIO):
+        def write(self, text):
+            time.sleep(0.02)
+            return super().write(text)
+
+    written = SlowStream()
+    monkeypatch.setattr(sys, "stdout", Unblocked(written))
+    uvicorn = pytest.importorskip("uvicorn")
+    server = _server(uvicorn, build_service(Lengths()), "127.0.0.1", free_port(), access_log=False)
+    server.should_exit = True
+    for _ in range(10):
+        print("a request", flush=True)
+    asyncio.run(server.serve())
+    assert written.getvalue().count("a request\n") == 10
+    assert "Ctrl-C stops it" in written.getvalue()
 
 
 @pytest.mark.long
