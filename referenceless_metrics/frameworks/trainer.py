@@ -259,7 +259,8 @@ def _check_order(name: str, given: Sequence[str], kind: str, decoded: Sequence[s
         raise ValueError(
             f"Expected argument `{name}` to hold the {one} of each of the {n_texts} rows that were evaluated, "
             f"but got {len(given)}: one object is for one data set, in its order, without the rows by which "
-            "`torchrun` fills up batches"
+            f"`torchrun` fills up batches. For another set put trainer.compute_metrics = "
+            f"generation_metrics(…, {name}=…) with the {name} of that set before it is evaluated"
         )
     letters = list(map(_letters_of, given))
     known = set(letters)
