@@ -29,7 +29,7 @@ from referenceless_metrics.assessment.agreement import (
 )
 from referenceless_metrics.assessment.folds import check_groups, number_groups, random_folds
 from referenceless_metrics.assessment.meta_evaluation import mean_of_others
-from referenceless_metrics.assessment.near_copies import COUNTED, near_copies
+from referenceless_metrics.assessment.near_copies import COUNTED, ENOUGH, near_copies
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.support.lazily import cached_property
@@ -146,8 +146,8 @@ class Assessment:
             sentences.append(f"What is left out decides ρ: {'; '.join(ways)}{within}.{expected}")
         if NEAR_COPIES in self.agreements:
             sentences.append(
-                f"Many of the {self.n_texts} texts share at least half of {COUNTED} with another: they form "
-                f"{self.n_left_out[NEAR_COPIES]} groups of near copies, which are left out together."
+                f"At least {ENOUGH:.0%} of the {self.n_texts} texts share at least half of {COUNTED} with another. "
+                f"Texts with their near copies form {self.n_left_out[NEAR_COPIES]} groups, which are left out together."
             )
             if GROUPS not in self.agreements:
                 sentences.append(

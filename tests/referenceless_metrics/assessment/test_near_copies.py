@@ -107,5 +107,7 @@ def test_ratings_that_near_copies_repeat_leave_too_few_estimates_to_tell():
     assert calibration.assessment.strictest == NEAR_COPIES
     assert calibration.assessment.verdict.verdict == CANNOT_TELL
     assert any("--group-column" in finding for finding in calibration.findings)
+    (told,) = [finding for finding in calibration.findings if "near copies form" in finding]
+    assert told.startswith(f"At least 10% of the {len(set(texts))} texts share")  # the least share that is told
     named = RatedTexts(texts, ratings, {"groups": tuple(groups)})
     assert list(groupings_of(named, list(dict.fromkeys(texts)))) == ["groups"]
