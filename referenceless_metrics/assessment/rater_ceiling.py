@@ -58,6 +58,8 @@ class RaterCeiling:
         """The reason why there is no interval, or no ceiling either, in words; "" if there is one."""
         if self.n_repeated < FEWEST_REPEATED:
             return f"{self.n_repeated} texts were rated more than once, {FEWEST_REPEATED} are needed"
+        if self.high == 0:
+            return "raters agree no more than by chance"
         return "no two ratings of a text differ" if math.isnan(self.low) else ""
 
     def share(self, correlation: float) -> float:
@@ -82,6 +84,8 @@ class RaterCeiling:
         if math.isnan(self.by_rank):
             return f"{self}."
         repeated = f"the {self.n_repeated} texts that were rated more than once"
+        if self.high == 0:
+            return f"{self}."
         if not self.by_rank > 0:
             says = f"by {repeated}, raters agree no more than by chance"
         elif correlation <= self.by_rank:

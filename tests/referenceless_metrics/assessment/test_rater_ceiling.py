@@ -143,6 +143,14 @@ def test_no_estimate_reaches_more_than_all_of_it(correlation, share, told):
     assert told in ceiling.summary(correlation)
 
 
+def test_an_interval_from_0_to_0_tells_nothing():
+    ceiling = RaterCeiling(reliability=0, n_ratings=2, n_repeated=20, by_rank=0, low=0, high=0)
+    told = "caps ρ near 0.00 (2.0 ratings a text, leniency counted as noise; without an interval: raters agree no more"
+    for said in (f"{ceiling}.", ceiling.summary(0.1)):
+        assert told in said
+        assert said.endswith("than by chance).")
+
+
 def test_raters_that_agree_by_chance_set_no_share():
     ceiling = RaterCeiling(reliability=0, n_ratings=2, n_repeated=9, by_rank=0, low=0, high=0.3)
     assert np.isnan(ceiling.share(0.1))
