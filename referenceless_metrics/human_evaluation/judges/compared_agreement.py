@@ -47,6 +47,7 @@ class AgreementDifference:
         first: the name of the score that agrees better.
         second: the name of the other, whose figure is taken from that of the first.
         n: number of outputs that have both scores and a rating.
+        are_fewer: whether one of the scores has a value for more outputs, on which its own figures are.
         value: the difference; see `is_turned`.
         low: the lower end of its interval, at the level at which Holm's procedure tests it; NaN without one.
         high: the upper end.
@@ -60,6 +61,7 @@ class AgreementDifference:
     second: str
     n: int
     value: float
+    are_fewer: bool = False
     low: float = math.nan
     high: float = math.nan
     p: float = math.nan
@@ -125,7 +127,8 @@ def _difference(
     n_parts = len(np.unique(clusters))
     fewest = FEWEST_OUTPUTS if what == KAPPA else fewest_parts(both)
     kind = "clusters" if "cluster" in both else "items"
-    found = AgreementDifference(what, first.name, second.name, len(both), value)
+    are_fewer = len(both) < max(len(first.rated), len(second.rated))
+    found = AgreementDifference(what, first.name, second.name, len(both), value, are_fewer)
     if n_parts < fewest:
         return replace(found, missing=f"{n_parts} {kind}, {fewest} are needed"), None
     error = jackknife_error(differing, columns, clusters, _as_it_is)

@@ -85,6 +85,7 @@ class JudgedPair:
     Attributes:
         metric: the better one by accuracy with ties, as far as that is known.
         other: the other one.
+        n_outputs: number of rated outputs that have both scores.
         soft: the difference of soft pairwise accuracy; None without shared items.
         ties: the difference of accuracy with ties.
         n_clusters: number of clusters of the outputs, which permutations for `ties` keep together; 0 if items are
@@ -95,6 +96,7 @@ class JudgedPair:
 
     metric: str
     other: str
+    n_outputs: int
     soft: MetricDifference | None
     ties: MetricDifference
     n_clusters: int = 0
@@ -345,7 +347,7 @@ def _pair(one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Flo
         first, second, lambda metric: tie_calibrated_accuracy(metric, rated).value, clusters=draws.among(every)
     )
     judged: Booleans = np.logical_or.reduce(known, axis=0)
-    return JudgedPair(one.metric, other.metric, soft, ties, draws.n_clusters(judged))
+    return JudgedPair(one.metric, other.metric, int(known[systems].sum()), soft, ties, draws.n_clusters(judged))
 
 
 def _soft_figure(human: Floats, signs: Floats) -> Callable[[Floats], float]:

@@ -69,8 +69,11 @@ def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
         )
     elif found.pairs or any(each.soft is not None for each in found.metrics):
         lines.append("Permutations take items as independent, as WMT's do (--cluster-column keeps documents whole).")
+    n_outputs = {each.metric: each.n_outputs for each in found.metrics}
     for pair in found.pairs:
-        lines.append(f"{pair.metric} less {pair.other}: {_figures(pair, level)}.")
+        are_fewer = pair.n_outputs < max(n_outputs[pair.metric], n_outputs[pair.other])
+        on = f", on the {pair.n_outputs} outputs that have both scores" if are_fewer else ""
+        lines.append(f"{pair.metric} less {pair.other}{on}: {_figures(pair, level)}.")
     if len(found.pairs) > 1:
         lines.append(f"p of differences are corrected for {len(found.pairs)} pairs of scores (Holm).")
     return [*lines, *found.notes]

@@ -375,6 +375,7 @@ def _difference_line(each: AgreementDifference, level: float, givers: str) -> st
     if each.missing:
         return f"{each.what}: nothing can be said of {pair} ({value}; no interval: {each.missing})."
     figures = f"{value} [{each.low:.2f}, {each.high:.2f}], {p_text(each.p_adjusted)}"
+    figures += f", on the {each.n} outputs that have both scores" if each.are_fewer else ""
     if each.p_adjusted > 1 - level:
         return f"{each.what}: {pair} are not shown to differ in how they agree with {givers} ({figures})."
     return f"{each.what}: {each.first} agrees better with {givers} than {each.second} ({figures})."

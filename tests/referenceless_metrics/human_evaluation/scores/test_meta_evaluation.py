@@ -61,6 +61,17 @@ def test_scores_are_judged_by_the_ratings_of_the_same_outputs(arrays):
     assert (row["pairs of systems"], row["pairwise accuracy"]) == (6, f"{found.metrics[0].accuracy:.2f}")
 
 
+def test_a_difference_is_of_the_outputs_that_have_both_scores_and_says_so_if_one_has_more(arrays):
+    """The two accuracies in the table are of other outputs, so that their difference is another one."""
+    _, good, bad = arrays
+    rows = [(f"i{i}", s, good[at, i], bad[at, i] if i else None) for i in range(15) for at, s in enumerate(SYSTEMS)]
+    write_table("scores.csv", ("item", "system", "good", "bad"), rows)
+    found = judge_metrics("scores.csv", "ratings.csv", score_columns=["good", "bad"], n_permutations=50)
+    assert [each.n_outputs for each in (*found.metrics, *found.pairs)] == [60, 56, 56]
+    (line,) = [line for line in meta_lines(found, 0.95) if line.startswith("good less bad")]
+    assert line.startswith("good less bad, on the 56 outputs that have both scores: accuracy with ties +")
+
+
 @pytest.mark.long
 def test_the_command_says_the_same():
     line = "compare --scores scores.csv --score-column good --score-column bad --ratings ratings.csv"
