@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 import textwrap
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -50,8 +51,12 @@ class ShortHelp(click.Command):
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
             for option, times in Counter(given).items():
                 if times > 1 and _names_one_thing(option):
-                    once = "run the command once for each"
-                    ctx.fail(f"{option.opts[0]} takes one value here, and is given {times} times; {once}")
+                    once = f"{ctx.command_path} {shlex.join(_given_once(args, option))}"
+                    of_own = ", with an -o of its own" if any("-o" in each.opts for each in self.params) else ""
+                    ctx.fail(
+                        f"{option.opts[0]} takes one value here, and is given {times} times; run the command once for "
+                        f"each{of_own}, as `{once}`"
+                    )
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -97,6 +102,26 @@ def _names_one_thing(parameter: click.Parameter) -> bool:
     named = (click.types.StringParamType, click.Path, click.File)
     is_single = isinstance(parameter, click.Option) and not parameter.multiple and parameter.expose_value
     return is_single and isinstance(parameter.type, named)
+
+
+def _given_once(args: Sequence[str], option: click.Parameter) -> list[str]:
+    """Return the words of a command line with the first value of an option alone.
+
+    >>> _given_once(["a.csv", "--column", "x", "--column=y", "--column", "z", "-f", "csv"], click.Option(["--column"]))
+    ['a.csv', '--column', 'x', '-f', 'csv']
+    """
+    kept = []
+    words = iter(args)
+    is_given = False
+    for word in words:
+        name, is_joined, _ = word.partition("=")
+        if name not in option.opts:
+            kept.append(word)
+            continue
+        value = [] if is_joined else [next(words)]
+        kept += [] if is_given else [word, *value]
+        is_given = True
+    return kept
 
 
 def _first_sentence(help: str) -> str:

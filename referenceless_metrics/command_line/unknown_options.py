@@ -15,7 +15,13 @@ _ALIKE = 0.75
 _INSTEAD = {
     ("score", "--bad"): "`referenceless filter FILE --keep 'METRIC > LIMIT' --dropped BAD.jsonl` sets bad texts apart",
     ("compare", "--columns-are"): "several --score-column of one file are the scores of a system each, as long as no "
-    "--system-column is named and they are not called as metrics",
+    "--system-column is named and they are not called as metrics; of ratings (--ratings) name one criterion at a time",
+    ("evaluate", "--ratings"): "with --metric the file of ratings holds the texts, too. Of outputs in another file: "
+    "`referenceless score OUTPUTS --metric NAME -o scores.csv`, then `referenceless evaluate --scores scores.csv "
+    "--ratings RATINGS`; of two systems or more `referenceless report OUTPUTS --metric NAME --ratings RATINGS -o "
+    "page.html`",
+    ("evaluate", "--metric"): "with --scores no metric is asked: leave it out, or score outputs first, as by "
+    "`referenceless score OUTPUTS --metric NAME -o scores.csv`, and give --scores scores.csv",
 }
 """Ways that do the same as an option that a command does not have."""
 

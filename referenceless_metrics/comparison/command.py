@@ -55,6 +55,7 @@ from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import InputError, Record
 from referenceless_metrics.human_evaluation.commands.gates import Gate, Judged, judge, without_values
 from referenceless_metrics.human_evaluation.commands.rating_options import (
+    COLUMNS,
     ERROR_WEIGHTS,
     PLAIN_RATINGS_TEXT_COLUMN,
     RATING_COLUMNS,
@@ -512,6 +513,7 @@ def _tested(result: Comparison, name: str, significance: Significance) -> list[J
     RATING_COLUMNS,
     PLAIN_RATINGS_TEXT_COLUMN,
     Rare(["--rater-column"], type=COLUMN, help="Column of --ratings with who rated."),
+    COLUMNS,
     VALUES,
     ERROR_WEIGHTS,
     SCALE,
@@ -581,6 +583,7 @@ def report(
         raise InputError(f"{groups} has {len(of_groups)} groups, but {systems[0]} has {asked.n_segments} texts")
     table = None
     if ratings is not None:
+        of_ratings["columns_are"] = options["columns_are"]
         columns = rating_columns(of_ratings, text=options["ratings_text_column"], cluster=in_ratings)
         table = _ratings_of_outputs(ratings, columns, asked, options["item_column"], reading=of_table, scale=scale)
         if in_ratings is not None:

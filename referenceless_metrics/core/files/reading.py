@@ -9,8 +9,8 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -41,6 +41,19 @@ def tell(notes: Iterable[str]) -> None:
     """Tell the user the assumptions: a command prints `note: …` on standard error, above its result."""
     for note in notes:
         warnings.warn(note, InputNote, stacklevel=3)
+
+
+@contextmanager
+def each_note_once() -> Iterator[None]:
+    """Tell each note of what runs here once, after it, however often it comes."""
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    finally:
+        for note in {(each.category, str(each.message)): each for each in caught}.values():
+            warnings.warn_explicit(note.message, note.category, note.filename, note.lineno)
 
 
 class Condition(NamedTuple):

@@ -24,7 +24,13 @@ from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.registry import metric_specs
 from referenceless_metrics.core.support.validation import Options
 from referenceless_metrics.human_evaluation.commands.gates import LEVEL
-from referenceless_metrics.human_evaluation.commands.rating_options import BAD, ERROR_WEIGHTS, RATING_COLUMNS, VALUES
+from referenceless_metrics.human_evaluation.commands.rating_options import (
+    BAD,
+    COLUMNS,
+    ERROR_WEIGHTS,
+    RATING_COLUMNS,
+    VALUES,
+)
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.commands.judged_files import JudgeFiles
@@ -74,6 +80,7 @@ _OF_SCORES = {
     ),
     RATING_COLUMNS,
     *options_of_columns(_IN_BOTH | _OF_SCORES),
+    COLUMNS,
     VALUES,
     ERROR_WEIGHTS,
     BAD,
@@ -136,6 +143,7 @@ class _OneMetric(MetricCommand):
     RATING_COLUMNS,
     click.Option(["--text-column"], type=COLUMN, help="Column that holds the texts  [default: text]"),
     *options_of_columns(_IN_BOTH),
+    COLUMNS,
     VALUES,
     ERROR_WEIGHTS,
     BAD,
@@ -167,13 +175,13 @@ def metric_card(
     else:
         _check_learned_elsewhere(chosen, options, ratings)
     elsewhere = f"score the texts first (`referenceless score FILE --metric {spec.name} … -o scores.csv`), then give "
-    elsewhere += "`evaluate --scores scores.csv --ratings FILE`"
+    elsewhere += f"`referenceless evaluate --scores scores.csv --ratings {shlex.quote(ratings[0])}`"
     if spec.needs_references:
         raise click.UsageError(f"{spec.name} reads references: {elsewhere}")
     metric = chosen.make(options)[0]
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
-    judged = judged_by_metric(metric, ratings, judge_files(options), _left_out_line(options, ratings))
+    judged = judged_by_metric(metric, ratings, judge_files(options), _left_out_line(options, ratings), elsewhere)
     write_cards(judged, level, options["bad"], format, output)
 
 
@@ -214,7 +222,7 @@ def judge_files(options: Options) -> JudgeFiles:
 
     named = {name: options.get(f"{name}_column") for name in (*_IN_BOTH, *_OF_SCORES)}
     reading: Reading = options["reading"]
-    return JudgeFiles(named, options["rating_columns"], options["values"], reading)
+    return JudgeFiles(named, options["rating_columns"], options["values"], reading, options["columns_are"])
 
 
 _USES = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.names import are_one_file, file_names, suffixless
 from referenceless_metrics.core.files.number_words import told_times
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, names_in, tell
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, each_note_once, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
@@ -40,6 +40,7 @@ from referenceless_metrics.human_evaluation.judges.judged_outputs import (
     JudgedOutputs,
     judged_outputs,
 )
+from referenceless_metrics.human_evaluation.ratings.columns import RATERS
 from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion, each_criterion
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_of
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
@@ -80,12 +81,14 @@ class JudgeFiles:
         ratings: the columns of ratings; none for `rating`.
         words: the numbers that words stand for; None if words stand for none.
         reading: the way to read tables.
+        columns_are: whose several columns of ratings are: raters', systems' or criteria's.
     """
 
     named: Mapping[str, str | None] = field(default_factory=dict)
     ratings: Sequence[str] = ()
     words: Mapping[str, float] | None = None
     reading: Reading = BY_SUFFIX
+    columns_are: str = RATERS
 
     def of(self, kind: str) -> str | None:
         """Return the named column of a kind; None if nobody named one."""
@@ -168,7 +171,8 @@ def read_judged(
             found.append(replace(judged, **facts, clusters_are_items=are_items))
         return found
 
-    found, left_out = each_criterion(parts, judged_by)
+    with each_note_once():
+        found, left_out = each_criterion(parts, judged_by)
     tell(left_out)
     return [judged for of_criterion in found.values() for judged in of_criterion]
 
@@ -270,7 +274,7 @@ def _check_clusters(tables: Sequence[Table], how: JudgeFiles) -> None:
 
 
 def judged_by_metric(
-    metric: Metric, ratings: Sequence[str], how: JudgeFiles, left_out_line: str
+    metric: Metric, ratings: Sequence[str], how: JudgeFiles, left_out_line: str, elsewhere: str
 ) -> list[JudgedOutputs]:
     """Score rated texts by a metric, and join the scores with the ratings, those of each criterion by themselves.
 
@@ -281,6 +285,7 @@ def judged_by_metric(
         ratings: tables, exports of annotation tools, or a study, with the texts that people rated.
         how: the way to read them.
         left_out_line: the command that estimates each text from the others, for messages.
+        elsewhere: the commands for texts in another file than the ratings, for messages.
 
     Raises:
         InputError: for files without texts, if the metric learned from all of them, and as `read_judged`.
@@ -292,7 +297,10 @@ def judged_by_metric(
     rated = _ratings(sources, how, takes_file=True)
     frame = rated.frame
     if "text" not in frame:
-        raise InputError(f"{rated.source}: there is no column of texts to score (--text-column NAME)")
+        raise InputError(
+            f"{rated.source}: there is no column of texts to score (--text-column NAME); if another file has them, "
+            f"{elsewhere}"
+        )
     by_text = "item" not in frame
     if by_text:
         frame = frame.assign(item=frame["text"])
@@ -619,6 +627,7 @@ def _ratings(sources: Sequence[str | Table], how: JudgeFiles, *, takes_file: boo
     """
     named = {kind: how.of(kind) for kind in (*IN_BOTH, "rater", "text")}
     told: dict[str, Any] = {"clusters": how.cluster_file is None, "ratings": tuple(how.ratings), "words": how.words}
+    told["columns_are"] = how.columns_are
     if takes_file and how.cluster_file is not None:
         told["cluster"] = how.cluster_file
     table = read_judged_ratings(sources, named, how.reading, alone=False, **told)

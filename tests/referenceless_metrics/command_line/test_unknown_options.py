@@ -22,10 +22,17 @@ from command_lines import typed
             "have it, and this line is read: `referenceless compare a.txt b.txt --metric slor --unpaired -o x.html`.",
         ),
         ("report a.txt b.txt --metric slor --unpaired --foo", "`referenceless human-score` have it."),
+        (
+            "evaluate --metric slor a.csv --ratings b.csv",
+            "of two systems or more `referenceless report OUTPUTS --metric NAME --ratings RATINGS -o page.html`.",
+        ),
+        ("evaluate --scores a.csv --ratings b.csv --metric slor", "with --scores no metric is asked: leave it out"),
         ("study describe study --foo", "No such option: --foo."),
     ],
 )
-def test_an_unknown_option_is_explained(line, message):
+def test_an_unknown_option_is_explained(folder, line, message):
+    for name in ("a.csv", "b.csv"):
+        (folder / name).write_text("text,rating\n")
     assert message in " ".join(typed(line, 2).err.split())
 
 

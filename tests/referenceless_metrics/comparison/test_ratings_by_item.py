@@ -47,6 +47,14 @@ def test_files_of_systems_are_joined_by_their_column_of_items():
     assert page_of(f"{files} --ratings ratings.csv")[0] == page_of(f"{files} --ratings texts.csv")[0]
 
 
+def test_a_page_takes_a_column_for_each_criterion():
+    rated = [(f"i{n}", SYSTEMS[at], f"r{at}", RATINGS[at][n], n % 5) for n in range(N) for at in range(len(SYSTEMS))]
+    write_table("criteria.csv", ["id", "system", "rater", "fluency", "adequacy"], rated)
+    both = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    page_of(f"outputs.csv {OUTPUTS} --item-column id --ratings criteria.csv {both}")
+    assert "All pairs by adequacy" in read("page.html") or "adequacy: " in read("page.html")
+
+
 def test_ratings_of_items_without_outputs_are_counted_in_a_note():
     write_table("some.csv", ["id", *SYSTEMS], [(f"i{n}", *(TEXTS[s][n] for s in SYSTEMS)) for n in range(12)])
     _, err = page_of(f"some.csv {OUTPUTS} --item-column id --ratings ratings.csv")

@@ -100,7 +100,11 @@ def test_columns_of_systems_that_do_not_fit_are_refused(folder):
     assert "are for one table with a column" in typed(f"compare wide.csv wide.csv {columns}", 2).err
     assert "give either --system-column" in typed(f"compare wide.csv {columns} --system-column base", 2).err
     assert "names 'base' twice" in typed("compare wide.csv --text-column base --text-column base", 1).err
-    assert "--text-column takes one value here, and is given 2 times" in typed(f"score wide.csv {columns}", 2).err
+    told = " ".join(typed(f"score wide.csv {columns} --metric fluency_ngram", 2).err.split())
+    assert "--text-column takes one value here, and is given 2 times" in told
+    once = "run the command once for each, with an -o of its own, as `"
+    assert once in told
+    assert "score wide.csv --text-column base --metric fluency_ngram`" in told
 
 
 def test_outputs_of_several_systems_are_compared_as_those_of_each(folder):

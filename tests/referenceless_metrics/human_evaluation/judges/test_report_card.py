@@ -254,7 +254,10 @@ def test_a_metric_that_learns_nothing_is_held_against_ratings(folder):
     assert told.out.startswith("fluency_ngram and people, on 27 of 27 outputs: Pearson r ")
     assert "did you mean 'fluency'" in typed("evaluate --metric flency rated.csv", 2).err
     references = typed("evaluate --metric rouge_lm rated.csv --text-column output --rating-column ann", 2).err
-    assert "`evaluate --scores scores.csv --ratings FILE`" in " ".join(references.split())
+    elsewhere = "`referenceless evaluate --scores scores.csv --ratings rated.csv`"
+    assert elsewhere in " ".join(references.split())
+    write_table("ids.csv", ["item", "system", "rating"], [(n, s, n % 5) for n in range(12) for s in "ab"])
+    assert elsewhere.replace("rated", "ids") in typed("evaluate --metric fluency_ngram ids.csv", 1).err
 
 
 def test_texts_without_a_score_are_counted_once(folder):
@@ -431,6 +434,22 @@ def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(fol
     told = typed(f"{line} --score-column close --score-column far")
     assert "Pearson r: close agrees better with these ratings than far (difference +0." in told.out
     assert told.err.count("note: ") == len(set(told.err.splitlines()))
+
+
+def test_columns_of_ratings_may_be_criteria_beside_a_column_of_raters(folder):
+    rows = [
+        (n, s, who, n % 5, (n * 3 + at) % 5) for n in range(12) for at, s in enumerate("ab") for who in ("ann", "bob")
+    ]
+    write_table("rated.csv", ["item", "system", "rater", "fluency", "adequacy"], rows)
+    write_table("score.csv", ["item", "system", "score"], [(n, s, n * 7 % 11) for n in range(12) for s in "ab"])
+    line = "evaluate --scores score.csv --ratings rated.csv"
+    both = "--rating-column fluency --rating-column adequacy"
+    assert "give --columns-are systems or criteria" in typed(f"{line} {both}", 1).err
+    found = as_json(f"{line} {both} --columns-are criteria")
+    for name in ("fluency", "adequacy"):
+        (first, *_) = [row for row in found["rows"] if row["criterion"] == name]
+        alone = as_json(f"{line} --rating-column {name}")["rows"][0]
+        assert (first["what"], first["value"]) == (alone["what"], alone["value"])
 
 
 @pytest.fixture
