@@ -196,7 +196,10 @@ class GenerationMetrics:
         for name, metric in list(self.metrics.items()):
             is_ours = isinstance(metric, TextMetric)
             if references is None and (not is_ours or metric.needs_references):
-                raise ValueError(f"Expected label ids, which are the references of {name}, but the data has none")
+                raise ValueError(
+                    f"Expected references, which {name} reads, but got neither them nor labels: evaluate data with "
+                    f"labels, or leave {name} out{' (bleu=False)' if isinstance(metric, BLEU) else ''}"
+                )
             if is_ours:
                 result = score_texts(metric, texts, references, sources)
                 least = self.min_coverage
