@@ -39,7 +39,6 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
 
     from referenceless_metrics.advice.look.looking import Look, joint_lines
     from referenceless_metrics.advice.look.looking import look as look_at
-    from referenceless_metrics.advice.look.proposals import ALONE
     from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
     from referenceless_metrics.advice.look.wording import look_lines
 
@@ -61,15 +60,22 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
         joint = joint_lines(looks)
         to_rate = line_to_rate(looks, joint)
         if joint:
-            of_english = [line for line in joint if " ".join(ALONE) not in line]
-            others = [line for line in joint if line not in of_english]
-            in_any = _OTHER_LANGUAGES if of_english else _TOGETHER
-            parts = [(_TOGETHER, of_english), (in_any, others), (TO_RATE, [to_rate] if to_rate else [])]
+            others = [line for line in joint if _twin(line) in joint]
+            first = [line for line in joint if line not in others]
+            parts = [(_TOGETHER, first), (_OTHER_LANGUAGES, others), (TO_RATE, [to_rate] if to_rate else [])]
             blocks.append("\n".join(line for heading, lines in parts if lines for line in (heading, *lines)))
         text = "\n\n".join(blocks) + "\n"
     write(text, output)
     for problem in problems:
         click.echo(f"note: {problem}", err=True)
+
+
+def _twin(line: str) -> str:
+    """Return the line for English texts in place of one by metrics with references alone; "" for another line."""
+    from referenceless_metrics.advice.look.proposals import ALONE, WITH_REFERENCES
+
+    alone = " ".join(ALONE)
+    return line.replace(alone, " ".join(WITH_REFERENCES)) if alone in line else ""
 
 
 def _files(files: tuple[str, ...]) -> list[str]:
@@ -85,6 +91,7 @@ def _files(files: tuple[str, ...]) -> list[str]:
         is_one = not Path(file).is_dir() or is_study(file) or is_layout(Path(file))
         if is_one or form_of(sight(file), SCORE_FORMS) is not None:
             found.append(file)
+            found += _beside(Path(file)) if is_layout(Path(file)) else []
             continue
         held = sorted(each for each in Path(file).iterdir() if each.is_file())
         inside = [str(each) for each in held if not each.name.startswith(".")]
@@ -118,13 +125,20 @@ def _files_below(folder: Path) -> list[str]:
     return sorted(files)
 
 
+def _beside(folder: Path) -> list[str]:
+    """Return the files that stand in a folder beside the folders that tell its layout, such as annotations."""
+    return [str(each) for each in sorted(folder.iterdir()) if each.is_file() and not _is_hidden(each)]
+
+
 def _is_hidden(file: Path) -> bool:
     return file.name.startswith(".")
 
 
 def _on_folders(file: str) -> list[str]:
     """Return the remark on the folders in a folder with files of its own, which nobody looked at, in a list."""
-    if not Path(file).is_dir():
+    from referenceless_metrics.advice.look.layout import is_layout
+
+    if not Path(file).is_dir() or is_layout(Path(file)):
         return []
     inside = [each for each in sorted(Path(file).iterdir()) if each.is_dir() and not _is_hidden(each)]
     named = shortened(", ".join(each.name for each in inside), 120)

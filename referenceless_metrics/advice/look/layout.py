@@ -52,7 +52,8 @@ class PairFiles:
     @property
     def notes(self) -> list[str]:
         """The remarks on the systems, references and scores that there are."""
-        told = [f"{self.languages}: {count(len(self.outputs), 'system')}: {_names(_stems(self.outputs))}"]
+        names = f": {_names(_stems(self.outputs))}" if self.outputs else ", for there are no outputs"
+        told = [f"{self.languages}: {count(len(self.outputs), 'system')}{names}"]
         if self.left_out:
             told.append(f"outputs that are references are no systems here: {_names(self.left_out)}")
         if self.references:

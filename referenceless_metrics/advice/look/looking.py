@@ -1807,6 +1807,9 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     outputs = [each for each in texts if each.file not in (*references, *sources)]
     labels = [each.file for each in outputs if each.columns[0].kind == "labels"]
     systems = [each.file for each in outputs if each.file not in labels or len(labels) == len(outputs)]
+    translated = _in_one_language(systems, texts)
+    sources = sources or [file for file in systems if file not in translated and translated]
+    systems = translated
     if len({each.n_rows for each in texts}) != 1 or not systems:
         return []
     by_references = [word for file in references for word in ("--references", file)]
@@ -1824,6 +1827,19 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     if is_other:
         options = [*(by_references or ["--references", REFERENCES]), *ALONE]
     return [command_line("compare", *systems, *options, *clusters)]
+
+
+def _in_one_language(systems: Sequence[str], texts: Sequence[Look]) -> list[str]:
+    """Return the files of outputs: without the one in another language, by its suffix too, which holds the sources.
+
+    Of two such files nothing tells which holds translations, and none is returned.
+    """
+    foreign = [each.file for each in texts if each.file in systems and OF_OTHER_LANGUAGE in each.notes]
+    fewer, more = sorted((foreign, [file for file in systems if file not in foreign]), key=len)
+    suffixes = {Path(file).suffix for file in more}
+    if len(fewer) != 1 or len(suffixes) > 1 or Path(fewer[0]).suffix in suffixes:
+        return list(systems)
+    return more if len(more) > 1 else []
 
 
 def _of_answers(looks: Sequence[Look]) -> list[str]:
@@ -1898,7 +1914,9 @@ def _are_clusters(file: str, columns: Sequence[Column], names: Sequence[str] = (
 def _of_clusters(file: str, n_rows: int, columns: Sequence[Column]) -> Look:
     """Return the look at a file with the document of each segment."""
     note = f"beside outputs or scores of these segments it is --cluster-column {shlex.quote(file)}"
-    return Look(file, "lines", n_rows, False, tuple(columns), A_CLUSTER_PER_LINE, (note,))
+    alone = len(columns) == 1  # of several fields the whole line names the document
+    parts = [replace(column, part="cluster" if alone else "") for column in columns]
+    return Look(file, "lines", n_rows, False, tuple(parts), A_CLUSTER_PER_LINE, (note,))
 
 
 def _is_of_clusters(name: str) -> bool:
@@ -1909,7 +1927,8 @@ def _is_of_clusters(name: str) -> bool:
 
 def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     """Return the lines that hold scores against ratings: logs of scores, or a number per line of each rated system."""
-    ratings = [(each, line) for each in looks if (line := _line_of_ratings(each)) is not None]
+    files = [each for each in looks if each.shape != TRANSLATIONS]
+    ratings = [(each, line) for each in files if (line := _line_of_ratings(each)) is not None]
     if len(ratings) != 1:
         return []
     rated, options = ratings[0]
@@ -1918,13 +1937,13 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     are_of_systems = all(system_called(Path(each.file).name, rated.systems) for each in numbers)
     others = [each for each in scores if each not in numbers]
     if not scores:
-        return _of_tables_of_scores(looks, rated, options)
+        return _of_tables_of_scores(looks, rated, options) or _of_layout(looks, rated, options)
     are_plain = all(command_line("compare", "--scores", each.file) in each.commands for each in others)
     if not are_plain or not are_of_systems or len(numbers) not in (0, len(scores)):
         return []
-    files = [word for each in scores for word in ("--scores", each.file)]
+    named = [word for each in scores for word in ("--scores", each.file)]
     commands = ["evaluate"] if numbers or options else ["compare", "evaluate"]
-    return [command_line(command, *files, "--ratings", rated.file, *options) for command in commands]
+    return [command_line(command, *named, "--ratings", rated.file, *options) for command in commands]
 
 
 def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:
@@ -1942,6 +1961,25 @@ def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[s
     given = [word for pair in pairwise([*options, ""]) if pair[0] in _OF_BOTH and pair[0] not in named for word in pair]
     files = ["--scores", table.file, "--ratings", rated.file]
     lines = [command_line(command, *files, *named, *given) for command in ("compare", "evaluate")]
+    return [] if refusal_of(lines[1]) else lines
+
+
+def _of_layout(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:
+    """Return the lines that hold the metrics' scores in a folder of translations against ratings that stand beside it.
+
+    Args:
+        looks: the folder, and files in it.
+        rated: the file with the ratings.
+        options: the options with which these are read.
+    """
+    folders = [each for each in looks if each.shape == TRANSLATIONS]
+    start = command_line("compare", "--scores")
+    scored = [shlex.split(line)[2:] for each in folders for line in each.commands if line.startswith(f"{start} ")]
+    if len(scored) != 1:
+        return []
+    lines = [
+        command_line(command, *scored[0], "--ratings", rated.file, *options) for command in ("compare", "evaluate")
+    ]
     return [] if refusal_of(lines[1]) else lines
 
 

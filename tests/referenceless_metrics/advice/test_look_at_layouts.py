@@ -139,6 +139,38 @@ def test_scores_and_ratings_beside_outputs_get_a_line_too(tmp_path):
     assert "referenceless compare Online-A.txt Lan-Bridge.txt OpenNMT.txt" in told
 
 
+def test_annotations_beside_the_folders_of_a_test_set_are_looked_at_and_held_against_its_scores():
+    columns = "system doc seg_id rater category severity".split()
+    rows = [
+        (system, f"document{n // 3}", n + 1, "r1", *(("Style", "Minor") if (n + at) % 2 else ("no-error", "no-error")))
+        for at, system in enumerate(SYSTEMS)
+        for n in range(N)
+    ]
+    write("set/mqm.tsv", ["\t".join(map(str, row)) for row in (columns, *rows)])
+    shown = typed("look set")
+    told = shown.out
+    assert "not looked at" not in shown.err
+    assert "set/mqm.tsv: MQM annotations" in told
+    options = "--scores set/metric-scores/en-de --cluster-column set/documents/en-de.docs --ratings set/mqm.tsv"
+    for command in ("compare", "evaluate"):
+        assert f"\nreferenceless {command} {options}\n" in told
+        done(f"{command} {options}")
+
+
+@pytest.mark.parametrize("n_systems", [1, 2])
+def test_a_text_and_its_translation_are_no_two_systems(n_systems):
+    """A file in another language, by its suffix too, holds the sources of several systems."""
+    write("t.en", [f"The teacher explained {'another ' * (n % 2)}lesson {n} while it rained." for n in range(N)])
+    for system, verb in list({"a": "explicó", "b": "enseñó"}.items())[:n_systems]:
+        spanish = [f"La maestra {verb} {'otra' if n % 2 else 'la primera'} lección {n} a los niños." for n in range(N)]
+        write(f"{system}.es", spanish)
+    files = " ".join(["t.en", "a.es", "b.es"][: n_systems + 1])
+    told = typed(f"look {files}").out
+    assert "compare t.en" not in told
+    together = "compare a.es b.es --references REFERENCES --metric bleu --metric chrf"
+    assert (f"Together:\nreferenceless {together}\n" in told) == (n_systems == 2)
+
+
 @pytest.mark.parametrize("line", ["document{}", "news\tdocument{}"])
 @pytest.mark.parametrize("name", ["newstest.docs", "docs.txt"])
 def test_the_document_of_each_segment_is_no_text_to_score(line, name):
@@ -146,3 +178,4 @@ def test_the_document_of_each_segment_is_no_text_to_score(line, name):
     found = look(name)
     assert (found.n_rows, found.commands) == (12, ())
     assert found.notes == (f"beside outputs or scores of these segments it is --cluster-column {name}",)
+    assert [column.part for column in found.columns] == (["", ""] if "\t" in line else ["cluster"])
