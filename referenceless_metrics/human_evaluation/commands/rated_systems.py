@@ -215,12 +215,12 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
     lines = score_lines(scores, Drawn.of(table), rated.criterion, **how, estimated=rated.estimated)
     names_best = not (options["baseline"] or rated.has_files or table.systems)
     if names_best:
-        lines.append(on_highest(scores))
-    rows = score_rows(scores)
+        lines = [on_highest(scores), *lines]
+    rows = score_rows(scores, by_mean=names_best)
     if "slice" in table.frame:
         rows = of_slice("", rows)
         for part in sorted(set(table.frame["slice"])):
-            part_rows, told = _of_slice(table, part, baseline, options)
+            part_rows, told = _of_slice(table, part, baseline, options, by_mean=names_best)
             rows += part_rows
             lines += told
     return Analysis(
@@ -289,7 +289,7 @@ def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options
 
 
 def _of_slice(
-    table: RatingTable, part: str, baseline: str, options: Options
+    table: RatingTable, part: str, baseline: str, options: Options, *, by_mean: bool
 ) -> tuple[list[dict[str, object]], list[str]]:
     """Return rows and sentences on one slice, which is a family of comparisons of its own.
 
@@ -306,4 +306,4 @@ def _of_slice(
     except InputError as error:
         return [], [f"{part}: left out, since {error}"]
     told = [people_headline(scores), *below_table(scores)]
-    return of_slice(part, score_rows(scores)), [*(f"{part}: {line}" for line in told), *notes]
+    return of_slice(part, score_rows(scores, by_mean=by_mean)), [*(f"{part}: {line}" for line in told), *notes]

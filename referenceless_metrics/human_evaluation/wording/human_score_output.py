@@ -146,9 +146,20 @@ NO_ESTIMATES = Estimated()
 """Findings from ratings alone, and preferences."""
 
 
-def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
-    """Return one row per system, and one per difference."""
+def score_rows(scores: HumanScores, *, by_mean: bool = False) -> list[dict[str, Any]]:
+    """Return one row per system, and one per difference.
+
+    Args:
+        scores: the scores.
+        by_mean: whether three systems or more stand in the order of their means, the highest first.
+    """
     both: list[Any] = [*scores.scores, *scores.differences]
+    if by_mean and len(scores.scores) > 2:
+        places = {each.system: place for place, each in enumerate(sorted(scores.scores, key=_highest_first))}
+        both = [
+            *sorted(scores.scores, key=lambda each: places[each.system]),
+            *sorted(scores.differences, key=lambda each: sorted((places[each.system], places[each.baseline]))),
+        ]
     rows = []
     for each in both:
         is_difference = isinstance(each, HumanDifference)
@@ -170,6 +181,11 @@ def score_rows(scores: HumanScores) -> list[dict[str, Any]]:
         }
         rows.append(row)
     return rows
+
+
+def _highest_first(score: HumanScore) -> float:
+    """Order systems by their means; one without a mean stands last."""
+    return math.inf if math.isnan(score.mean.value) else -score.mean.value
 
 
 def _counts(finding: HumanScore | HumanDifference) -> dict[str, float]:

@@ -49,6 +49,17 @@ def test_the_best_stands_first_and_those_that_may_be_as_good_in_a_sentence_with_
     assert "est mean" not in named.split("(")[0]
 
 
+def test_three_systems_stand_in_the_order_of_their_means_unless_a_baseline_is_named():
+    line = "human-score --ratings rated.csv"
+    for further, names in (
+        ("", ["best", "near", "base", "best less base", "near less base"]),
+        (" --all-pairs", ["best", "near", "base", "best less near", "best less base", "near less base"]),
+        (" --baseline near", ["near", "base", "best", "base less near", "best less near"]),
+    ):
+        rows = as_json(f"{line}{further}")["rows"]
+        assert [f"{row['system']} less {row['less']}" if row["less"] else row["system"] for row in rows] == names
+
+
 def test_a_headline_has_one_family_of_tests():
     both = "--rating-column rating --rating-column ter --columns-are criteria"
     for line in (*OPENINGS, f"human-score --ratings rated.csv {both}"):
