@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
+from referenceless_metrics.core.files.commented_columns import are_named_by_comments, commented_rows
 from referenceless_metrics.core.files.headers import (
     ROW_NAMES,
     Header,
@@ -116,6 +117,9 @@ def table_rows(lines: ByteLines, columns: Record, usual: str, start: Place = STA
     """
     name, given = lines.name, lines.reading.delimiter
     sample = list(_without_returns(lines, lines.peek(_SAMPLED)))
+    if not lines.reading.columns and not given and are_named_by_comments(sample):
+        lines.delimiter = ","
+        return islice(commented_rows(lines, columns), start.row, None)
     n_comments = _n_comments(sample)
     lines.delimiter = given or delimiter_of(sample[n_comments:], usual)
     if n_comments and sample[n_comments - 1].count(lines.delimiter) >= sample[n_comments].count(lines.delimiter):
