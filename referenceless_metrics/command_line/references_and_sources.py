@@ -130,8 +130,10 @@ def reference_streams(
         if _has_items(file, items):
             table = read_table(file)
             _check_called(table, file, _REFERENCE, "--references", "--reference-columns")
-            in_order = _of_items(table.texts(_REFERENCE, null=True), table, items, of)
-            streams += _streams_in(_as_many(in_order, "references", file, n_texts, of), file)
+            single = [[text] for text in table.texts(_REFERENCE, null=True)]
+            of_texts = _as_many(_references_of_items(single, table, items, of), "references", file, n_texts, of)
+            for stream in zip_longest(*of_texts, fillvalue=""):
+                streams += _streams_in(list(stream), file)
             continue
         try:
             of_file = read_texts(file, text_column=_REFERENCE)
@@ -171,7 +173,7 @@ def streams_of(
     Raises:
         InputError: for another number of rows, and as `references_of`.
     """
-    in_order = _of_items(references_of(table, columns), table, items, of)
+    in_order = _references_of_items(references_of(table, columns), table, items, of)
     of_rows = _as_many(in_order, "references", table.source, n_texts, of)
     return [list(stream) for stream in zip_longest(*of_rows, fillvalue="")]
 
@@ -181,6 +183,37 @@ def _has_items(file: str, items: Items | None) -> bool:
     if items is None or is_dataset_spec(file) or file_format(file, BY_SUFFIX, "txt") == "txt":
         return False
     return has_column(file, BY_SUFFIX, items.column)
+
+
+def _references_of_items(references: list[list[str]], table: Table, items: Items | None, of: str) -> list[list[str]]:
+    """Return the references in the rows of a file in the order of the texts' items, as `_of_items` does.
+
+    The rows of an item each hold references of it, as captions of an image by several people.
+    """
+    if items is None or not table.has(items.column):
+        return references
+    cells = _item_cells(table, items)
+    if len(set(cells)) == len(cells) or cells == list(items.values):
+        return _of_items(references, table, items, of)
+    of_item: dict[str, dict[str, None]] = {}
+    for item, texts in zip(cells, references, strict=True):
+        of_item.setdefault(item, {}).update(dict.fromkeys(texts))
+    together = [list(of_item[item]) for item in cells]
+    counts = [len(of_item[item]) for item in set(items.values) & of_item.keys()]
+    n_several = sum(count > 1 for count in counts)
+    if n_several:
+        tell(
+            [
+                f"{table.source}: {n_several} of {len(counts)} items have several rows, up to {max(counts)}, and what "
+                "stands in each is a reference"
+            ]
+        )
+    return _of_items(together, table, items, of)
+
+
+def _item_cells(table: Table, items: Items) -> list[str]:
+    """Return the item of each row of a file; a blank one is ""."""
+    return ["" if is_blank(cell) else str(cell).strip() for cell in table.column(items.column)]
 
 
 def _of_items(values: list[Any], table: Table, items: Items | None, of: str) -> list[Any]:
@@ -198,7 +231,7 @@ def _of_items(values: list[Any], table: Table, items: Items | None, of: str) -> 
     """
     if items is None or not table.has(items.column):
         return values
-    cells = ["" if is_blank(cell) else str(cell).strip() for cell in table.column(items.column)]
+    cells = _item_cells(table, items)
     if cells == list(items.values):
         return values
     told = f"column {str(items.column)!r} (--item-column) of {table.source}"

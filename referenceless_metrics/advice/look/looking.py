@@ -218,6 +218,7 @@ class Look:
         commands: complete command lines that fit, the one that says most first.
         items: the items of its rows, or the ids of these; none if no column tells them.
         ids: the ids of each column that is called so and has another one in each row.
+        repeated_ids: the ids of each column that is called so and has some of them in several rows.
         orders: the hash of the cells of each column with several values but the texts, in the order of the rows.
         systems: the systems that it names, of ratings.
     """
@@ -232,6 +233,7 @@ class Look:
     commands: tuple[str, ...] = ()
     items: frozenset[str] = field(default=frozenset(), repr=False)
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    repeated_ids: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     orders: Mapping[str, int] = field(default_factory=dict, repr=False)
     systems: tuple[str, ...] = field(default=(), repr=False)
 
@@ -1059,7 +1061,10 @@ def _described(
     notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     systems = tuple(dict.fromkeys(map(str, _cells(single, named)))) if named is not None else ()
-    known: Record = {"items": _items(table, parts), "ids": _ids(table, parts), "orders": _orders(table, parts)}
+    known: Record = {"items": _items(table, parts), "orders": _orders(table, parts)}
+    ids = _ids(table, parts)
+    known["ids"] = {name: of for name, of in ids.items() if len(of) == len(table.rows) > 1}
+    known["repeated_ids"] = {name: of for name, of in ids.items() if len(of) < len(table.rows)}
     return replace(found, systems=systems, **known)
 
 
@@ -1149,10 +1154,9 @@ def _items(table: Table, parts: Parts) -> frozenset[str]:
 
 
 def _ids(table: Table, parts: Parts) -> dict[str, frozenset[str]]:
-    """Return the ids in each column of the file that is called so and has another one in each row."""
+    """Return the ids in each column of the file that is called so."""
     plain = [each.name for each in parts.columns if names_ids(each.name) and each.name not in table.counted]
-    ids = {name: frozenset(map(str, _cells(table, name))) for name in plain}
-    return {name: of for name, of in ids.items() if len(of) == len(table.rows) > 1}
+    return {name: frozenset(map(str, _cells(table, name))) for name in plain}
 
 
 def _orders(table: Table, parts: Parts) -> dict[str, int]:
@@ -1727,7 +1731,8 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
-    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks), *_of_answers(looks)]
+    of_references = _of_answers(looks) or _of_several_references(looks)
+    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks), *of_references]
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1857,6 +1862,25 @@ def _of_answers(looks: Sequence[Look]) -> list[str]:
     options = [*(["--text-column", text] if text != TEXT else []), "--item-column", name]
     options += ["--references", beside[0].file, "--reference-columns", held[beside[0].file], *BY_CHARACTERS]
     return [command_line("compare", *(each.file for each in outputs), *options)] if len(outputs) > 1 else []
+
+
+def _of_several_references(looks: Sequence[Look]) -> list[str]:
+    """Return the line that compares outputs, one of each id, with the texts in one file that has several of each id.
+
+    So people's captions of images stand beside those of systems, in a column of the same name.
+    """
+    for beside in looks:
+        outputs = [each for each in looks if each is not beside]
+        text = _text_of(beside)
+        if len(outputs) < 2 or not text or any(_text_of(each) != text or not _names_text(each) for each in outputs):
+            continue
+        for name, ids in beside.repeated_ids.items():
+            asked = {each.ids.get(name, frozenset()) for each in outputs}
+            if len(asked) == 1 and (shared := asked.pop()) and shared <= ids:
+                options = [*(["--text-column", text] if text != TEXT else []), "--item-column", name]
+                options += ["--references", beside.file, "--reference-columns", text, *BY_CHARACTERS]
+                return [command_line("compare", *(each.file for each in outputs), *options)]
+    return []
 
 
 def _column_of_references(found: Look) -> str:

@@ -1,5 +1,7 @@
 """`referenceless compare`: its figures."""
 
+import json
+
 import numpy as np
 import pytest
 from command_lines import as_json, typed
@@ -8,6 +10,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 from text_files import read, write, write_table
 
+from referenceless_metrics.advice.look.looking import joint_lines, look
 from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.comparison.output import interval_of
 from referenceless_metrics.human_evaluation.studies.design import Design
@@ -99,14 +102,40 @@ def test_rows_of_references_and_sources_are_found_by_the_items_that_both_files_t
     write_table("refs.csv", ("item", "reference"), lacking)
     err = typed(f"compare ab.csv --text-column out --system-column s {end} --references refs.csv", 1).err
     assert "column 'item' (--item-column) of refs.csv lacks 1 of 24 items" in err
-    write_table("refs.csv", ("item", "reference"), [*references, ("doc 3", "another")])
-    err = typed(f"compare ab.csv --text-column out --system-column s {end} --references refs.csv", 1).err
-    assert "of refs.csv holds 'doc 3' in rows that do not tell the same" in err
     sources = [(f"doc {n}", f"what {n} was made from") for n in range(24)]
+    write_table("sources.csv", ("item", "source"), [*sources, ("doc 3", "another")])
+    line = "sample ab.csv --text-column out --system-column s --sources sources.csv -n 10 --raters 2 -o study"
+    assert "of sources.csv holds 'doc 3' in rows that do not tell the same" in typed(line, 1).err
     write_table("sources.csv", ("item", "source"), sources[::-1])
     typed("sample ab.csv --text-column out --system-column s --sources sources.csv -n 10 --raters 2 -o study")
     drawn = {(item.item, item.source) for item in Design.read("study").items}
     assert drawn <= {(n, source) for n, (_, source) in enumerate(sources)}
+
+
+def test_rows_of_one_item_in_a_file_of_references_are_its_references(systems):
+    """As captions of images in COCO: several people's of each, in any order."""
+    texts = {name.removesuffix(".txt"): lines[:24] for name, lines in systems.items()}
+    for name in "ab":
+        write(f"{name}.txt", texts[name])
+        rows = [{"image_id": 100 + n, "caption": text} for n, text in enumerate(texts[name])]
+        write(f"{name}.json", [json.dumps(rows[::-1] if name == "b" else rows)])
+    further = [f"so {text}" for text in texts["r"]]
+    write("r.txt", texts["r"])
+    write("r2.txt", further)
+    expected = as_json("compare a.txt b.txt --metric chrf --references r.txt --references r2.txt")["rows"]
+    listed = [(100 + n, each) for n, each in enumerate(texts["r"])] + [
+        (100 + n, each) for n, each in enumerate(further)
+    ]
+    annotations = [{"image_id": n, "id": 7 * n + len(each), "caption": each} for n, each in listed]
+    write("gold.json", [json.dumps({"info": {"year": 2014}, "annotations": annotations})])
+    (line,) = (line for line in joint_lines([look(f"{name}.json") for name in ("gold", "a", "b")]))
+    assert line == (
+        "referenceless compare a.json b.json --text-column caption --item-column image_id --references gold.json "
+        "--reference-columns caption --metric chrf"
+    )
+    told = typed(f"{line.removeprefix('referenceless ')} -f json")
+    assert json.loads(told.out)["rows"] == expected
+    assert "24 of 24 items have several rows, up to 2, and what stands in each is a reference" in told.err
 
 
 def test_rouge_lm_is_on_one_scale_for_all_systems(systems):
