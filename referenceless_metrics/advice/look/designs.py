@@ -412,7 +412,7 @@ def _two_words(name: str) -> tuple[str, str] | None:
 def _are_alike(columns: Sequence[Column], names: Collection[str]) -> bool:
     """Say whether the columns of these names hold whole numbers on one scale, or words."""
     named = [column for column in columns if column.name in names]
-    return _are_on_one_scale(named) or not any(column.is_numeric for column in named)
+    return are_on_one_scale(named) or not any(column.is_numeric for column in named)
 
 
 def _may_be_criterion(name: str, is_in_words: bool) -> bool:
@@ -580,10 +580,10 @@ def are_called_by_words(rated: Sequence[Column]) -> bool:
     """
     if len(rated) < 2 or not all(column.name.isalpha() for column in rated):
         return False
-    return not any(names_rater(column.name) for column in rated) and _are_on_one_scale(rated)
+    return not any(names_rater(column.name) for column in rated) and are_on_one_scale(rated)
 
 
-def _are_on_one_scale(rated: Sequence[Column]) -> bool:
+def are_on_one_scale(rated: Sequence[Column]) -> bool:
     """Say whether columns hold whole numbers with about the same ends, or words of a usual scale."""
     if all(column.kind == "labels" for column in rated):
         return are_on_a_scale([word for column in rated for word in answers_shown(column)])
@@ -596,7 +596,8 @@ def _are_on_one_scale(rated: Sequence[Column]) -> bool:
 def remarks_on_words(columns: Sequence[Column]) -> Iterator[str]:
     """Yield the remark on columns that are taken for raters although their names may be those of criteria."""
     raters = [column for column in columns if column.part == "rating of a rater"]
-    if are_called_by_words(raters) and not any(names_mean(each.name) and each.is_numeric for each in columns):
+    are_unsure = are_called_by_words(raters) or (len(raters) > 1 and all(each.name.isdecimal() for each in raters))
+    if are_unsure and not any(names_mean(each.name) and each.is_numeric for each in columns):
         named = shortened(", ".join(repr(column.name) for column in raters), 80)
         yield (
             f"nothing tells whether {named} are raters or criteria: they are taken for raters (--columns-are criteria, "

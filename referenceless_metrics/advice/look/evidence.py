@@ -71,6 +71,7 @@ from referenceless_metrics.advice.look.replies import (
 from referenceless_metrics.advice.look.roles import (
     judges_by_name,
     labels_beside_raters,
+    raters_by_numbers,
     raters_in_roles,
     raters_of_same_texts,
     raters_of_sides,
@@ -173,6 +174,7 @@ def columns_of(table: Table) -> list[Column]:
         predicted_answers,
         _numbered_raters,
         raters_of_sides,
+        raters_by_numbers,
         _raters_in_words,
         _raters_asked_alike,
         labels_beside_raters,
@@ -1079,8 +1081,10 @@ def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not named and (
         first_of(columns, "text") is None or first_of(columns, "rating of a rater")
     ):  # a key of the rows, whatever it is called
-        keys = [column.name for column in columns if not column.part and column.name.lower().endswith("id")]
-        return with_parts(columns, {keys[0]: "item"}) if len(keys) == 1 else list(columns)
+        keys = [column for column in columns if not column.part and column.name.lower().endswith("id")]
+        if first_of(columns, "rating of a rater"):  # each row was rated by all, whatever repeats
+            keys = [column for column in keys if _tells_rows(table, columns, column)]
+        return with_parts(columns, {keys[0].name: "item"}) if len(keys) == 1 else list(columns)
     rater = first_of(columns, "rater")
     if rater is None or not named:
         return list(columns)

@@ -7,19 +7,23 @@ from collections.abc import Iterator, Sequence
 
 from referenceless_metrics.advice.look.choosing import first_of, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import Column, names_comment, part_by_name, parted
-from referenceless_metrics.advice.look.designs import crossed_with_items
+from referenceless_metrics.advice.look.designs import are_on_one_scale, crossed_with_items
 from referenceless_metrics.advice.look.winners import columns_of_sides, names_decision
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
-from referenceless_metrics.human_evaluation.ratings.majorities import majority_of
+from referenceless_metrics.human_evaluation.ratings.majorities import are_majorities, majority_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and roles that are there
 _MOST_ROLES = 12
 _FEWEST_RATERS = 3  # of whom most may say one thing
+_MOST_POINTS = 12  # of a scale
+_ID_OF_A_RATER = re.compile(r"\d{3,}")
+"""Names of columns that are numbers of people, and too large to be those of questions."""
+
 _OF_RATERS = re.compile(
     r"(?:.*[^a-z])?(?:rater|annotator|evaluator|reviewer|judge|participant|assessor|expert)s?[ _.-]?"
     r"(?:role|type|group|kind|category|background|profile|expertise|profession)s?"
@@ -106,6 +110,28 @@ def raters_of_sides(table: Table, columns: Sequence[Column]) -> list[Column]:
     are_criteria = any(not CRITERIA_WORDS.isdisjoint(re.findall("[a-z]+", name.lower())) for name in sides)
     parts = dict.fromkeys(sides, "rating of a rater")
     return with_parts(columns, parts if len(sides) > 1 and not are_criteria else {})
+
+
+def raters_by_numbers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell raters by columns of answers on one scale that are called by numbers, as people's ids, beside a text.
+
+    A column of what most of them say is then no rating: it would count beside those that it is made of.
+    """
+    known = ("system", "rater", "rating of a rater")
+    if first_of(columns, *known) is not None or not any(column.kind == "text" for column in columns):
+        return list(columns)
+    plain = [column for column in columns if not column.part and column.kind == "whole numbers"]
+    numbered = [column for column in plain if _ID_OF_A_RATER.fullmatch(column.name)]
+    numbered = [column for column in numbered if 1 < column.distinct <= _MOST_POINTS]
+    if len(numbered) < 2 or not are_on_one_scale(numbered):
+        return list(columns)
+    answers = list(zip(*(texts_of(table, column.name) for column in numbered), strict=True))
+    made = [
+        column.name
+        for column in columns
+        if column.part == "rating" and are_majorities(answers, texts_of(table, column.name))
+    ]
+    return with_parts(columns, dict.fromkeys(made, "") | {each.name: "rating of a rater" for each in numbered})
 
 
 def remarks_on_sides(table: Table, columns: Sequence[Column]) -> Iterator[str]:

@@ -33,6 +33,21 @@ def majority_of(columns: Mapping[str, Sequence[str]]) -> str:
     return ""
 
 
+def are_majorities(rows: Sequence[Sequence[str]], own: Sequence[str]) -> bool:
+    """Say whether labels are those of most raters wherever most of them agree.
+
+    Args:
+        rows: the raters' labels in each row.
+        own: the label of each row.
+
+    >>> are_majorities([["1", "1", "0"], ["0", "0", "0"], ["1", "0", "-1"]], ["1", "0", "0"])
+    True
+    """
+    told = [(_majority(row), label) for row, label in zip(rows, own, strict=True)]
+    agreed = [pair for pair in told if pair[0] != "tie"]
+    return len(agreed) > 1 and all(most == label for most, label in agreed)
+
+
 def _label(cell: str) -> str:
     return "tie" if is_tie(cell) else cell.strip()
 

@@ -69,3 +69,19 @@ def test_a_column_of_the_labels_of_several_raters_beside_it_is_held_against_most
         [(*row[:2], f"t{row[2]}", *row[3:]) for row in rows],
     )
     assert not any(line.split()[1] == "compare" for line in look("t.csv").commands)
+
+
+def test_answers_on_one_scale_under_numbers_of_people_are_of_raters_and_their_majority_is_no_rating():
+    rows = []
+    for n in range(30):  # a reply and its id stand twice, and each row was rated
+        answers = [n % 3 - 1, (n // 2) % 3 - 1, n % 3 - 1 if n % 4 else 1]
+        most = max(answers, key=answers.count) if len({*answers}) < 3 else 0
+        rows.append([f"it works again, number {n % 28}", *answers, most, n % 28])
+    write_table("tones.csv", ["reply", "20110011", "20110200", "23120007", "tone_human", "reply_id"], rows)
+    found = look("tones.csv")
+    raters = [column.name for column in found.columns if column.part == "rating of a rater"]
+    assert raters == ["20110011", "20110200", "23120007"]
+    assert "rating" not in {column.part for column in found.columns}
+    named = " ".join(f"--rating-column {name}" for name in raters)
+    assert found.commands[0] == f"referenceless agreement tones.csv {named}"
+    assert "they are taken for raters (--columns-are criteria" in " ".join(found.notes)
