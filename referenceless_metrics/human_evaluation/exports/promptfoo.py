@@ -93,9 +93,10 @@ def _on_errors(n_failed: int, n: int) -> tuple[str, ...]:
 def read_csv(sighting: Sighting, reading: Reading) -> Export:
     """Read the table of a run: a row for each test, with the outputs of each prompt side by side."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*names stand twice in the header", category=InputNote)
+        warnings.filterwarnings("ignore", message=".*names stand (twice|behind)", category=InputNote)
         table = read_table(str(sighting.path), reading)
-    prompts = _prompts(table.columns)
+    plain = _plain_names(table.columns)
+    prompts = _prompts(table.columns, plain)
     if not prompts:
         raise InputError(f"{sighting.path}: a table of promptfoo of an unknown form: no outputs stand before 'Status'")
     systems = _numbered([_PROVIDER.sub(r"\1", _AGAIN.sub("", prompt[0])) for prompt in prompts])
@@ -103,7 +104,7 @@ def read_csv(sighting: Sighting, reading: Reading) -> Export:
     contents = [json.dumps([row.get(name) for name in variables]) for row in table.rows]
     items = _in_runs(contents, range(len(contents)))
     rows = [
-        _row_of_table(row, system, item, prompt)
+        _row_of_table(row, system, item, prompt, dict(zip(table.columns, plain, strict=True)))
         for row, item in zip(table.rows, items, strict=True)
         for system, prompt in zip(systems, prompts, strict=True)
     ]
@@ -111,9 +112,27 @@ def read_csv(sighting: Sighting, reading: Reading) -> Export:
     return Export(TABLE.name, rows, _on_errors(n_failed, len(rows)), columns=table.columns)
 
 
-def _prompts(columns: Sequence[str]) -> list[list[str]]:
-    """Return the columns of each prompt: the outputs, and the status with what stands behind it."""
-    plain = [_AGAIN.sub("", name) for name in columns]
+def _plain_names(columns: Sequence[str]) -> list[str]:
+    """Return names as the file has them: without a number, and without the name of the outputs that they stand behind.
+
+    >>> _plain_names(["q", "[a] Say", "[a] Say_Status", "[b] Say", "[b] Say_Status", "Status (2)"])
+    ['q', '[a] Say', 'Status', '[b] Say', 'Status', 'Status']
+    """
+    found, before = [], columns[0]
+    for name in columns:
+        own = name.removeprefix(f"{before}_")
+        before = name if own == name else before
+        found.append(_AGAIN.sub("", own))
+    return found
+
+
+def _prompts(columns: Sequence[str], plain: Sequence[str]) -> list[list[str]]:
+    """Return the columns of each prompt: the outputs, and the status with what stands behind it.
+
+    Args:
+        columns: the columns.
+        plain: the name of each as the file has it.
+    """
     found = []
     for place, name in enumerate(plain):
         if name == _STATUS and _is_before_scores(plain, place):
@@ -130,14 +149,16 @@ def _numbered(providers: Sequence[str]) -> list[str]:
     return [f"{provider}/{number}" for number, provider in enumerate(providers)]
 
 
-def _row_of_table(row: Record, system: str, item: tuple[str, str], prompt: Sequence[str]) -> ScoreRow:
+def _row_of_table(
+    row: Record, system: str, item: tuple[str, str], prompt: Sequence[str], plain: Mapping[str, str]
+) -> ScoreRow:
     """Return the scores of one output in a row of CSV; none if the call failed, or was not made."""
     outputs, status, score, named, *metrics = prompt
     held = from_json(row.get(named))
     scores: Record = {"score": _filled(row.get(score)), "success": _STATUSES.get(str(row.get(status)).strip())}
     scores |= held if isinstance(held, Mapping) else {}
     for name in metrics:
-        match = _METRIC.fullmatch(_AGAIN.sub("", name))
+        match = _METRIC.fullmatch(plain[name])
         if match is not None:
             scores[match[1]] = _filled(row.get(name))
     if scores["success"] is None:
