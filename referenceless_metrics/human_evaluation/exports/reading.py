@@ -67,6 +67,7 @@ _READERS: Mapping[Form, _Reader] = {
     trec_eval.FORM: trec_eval.read,
     wmt_estimation.FORM: wmt_estimation.read,
     sacrebleu.FORM: sacrebleu.read,
+    sacrebleu.OF_CORPUS: sacrebleu.refuse_corpus,
     rouge.FORM: rouge.read,
     opencompass.FORM: opencompass.read,
     swe_bench.FORM: swe_bench.read,

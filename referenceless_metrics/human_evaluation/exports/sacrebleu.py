@@ -1,4 +1,4 @@
-"""sacrebleu with `-sl`: a line for each sentence, as text.
+"""sacrebleu with `-sl`: a line for each sentence, as text; and its JSON, which holds scores of a whole corpus alone.
 
 Form: the output of mjpost/sacrebleu: `NAME|signature = SCORE …`, or `NAME = SCORE …` if the signature is left out.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from typing import NoReturn
 
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, describe
@@ -23,6 +25,36 @@ FORM = Form(
     "github.com/mjpost/sacrebleu",
     lambda sighting: bool(sighting.lines) and all(_LINE.fullmatch(line) for line in sighting.lines if line.strip()),
 )
+
+
+def _is_of_corpus(sighting: Sighting) -> bool:
+    """Say whether JSON holds a score, or one for each metric, with sacrebleu's signature."""
+    content = sighting.content
+    scores = content if isinstance(content, list) else [content]
+    named = [each for each in scores if isinstance(each, Mapping) and {"name", "score", "signature"} <= each.keys()]
+    return 0 < len(named) == len(scores) and all("version:" in str(each["signature"]) for each in named)
+
+
+OF_CORPUS = Form(
+    "sacrebleu scores of a corpus",
+    "JSON with `name`, `score` and `signature` of each metric",
+    "scores",
+    FORM.source,
+    _is_of_corpus,
+)
+
+
+def refuse_corpus(sighting: Sighting, _: Reading) -> NoReturn:
+    """Refuse scores of a whole corpus.
+
+    Raises:
+        InputError: naming the ways to scores of sentences, and to a comparison.
+    """
+    raise InputError(
+        f"{sighting.path}: it holds scores of a whole corpus, which do not tell whether a difference is more than "
+        "chance: `referenceless compare OUTPUTS OTHER --references REFERENCES --metric bleu --metric chrf` compares "
+        "outputs, and `sacrebleu -sl` writes a score of each sentence"
+    )
 
 
 def read(sighting: Sighting, reading: Reading) -> Export:

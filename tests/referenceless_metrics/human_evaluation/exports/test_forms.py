@@ -11,8 +11,10 @@ import pytest
 from refusals import refused
 from text_files import write, write_table
 
+from referenceless_metrics import look
 from referenceless_metrics.core.files import opening
 from referenceless_metrics.core.files.reading import InputNote, Reading, condition
+from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS, log_rows, read_export
 from referenceless_metrics.human_evaluation.exports.sighting import json_of
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
@@ -244,6 +246,7 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "Appraise scores (JSON lines)",
         "MQM annotations",
         "TREC relevance judgments",
+        "sacrebleu scores of a corpus",
     }
     folders = {"lm-evaluation-harness folder"}
     assert len(SCORE_FORMS) == len({form.name for form in SCORE_FORMS})
@@ -274,6 +277,17 @@ def test_every_form_is_tried_above_or_by_a_test_of_its_own():
         "WMT quality estimation scores",
     }
     assert all(form.source and form.told_by for form in SCORE_FORMS)
+
+
+def test_scores_of_a_whole_corpus_by_sacrebleu_are_no_items(tmp_path):
+    """BLEU and chrF of a system were taken for its scores of two items, and their mean was told."""
+    both = [{"name": name, "score": 30.0, "signature": "nrefs:1|version:2.6.0"} for name in ("BLEU", "chrF2")]
+    for place, content in enumerate((both, both[0])):
+        path = saved(tmp_path, f"{place}.json", json.dumps(content))
+        with pytest.raises(InputError, match=r"scores of a whole corpus, .*--metric bleu.*`sacrebleu -sl`"):
+            read_scores([path])
+        assert "scores of a whole corpus" in look(path).notes[0]
+        assert look(path).commands == ()
 
 
 def test_the_verdicts_of_a_deepeval_run_are_told_with_their_thresholds(tmp_path):
@@ -549,7 +563,7 @@ def test_logs_that_inspect_itself_wrote(tmp_path, suffix):
             {"instruction": "i", "generator_1": "x", "generator_2": "y", "preference": 1.2, "annotator": "gpt-4"},
             ".* --rater-column annotator --scale 1-2 --a-is low",
         ),
-        ({"model_1": "x", "model_2": "y", "g1_winner": "tie", "g2_winner": "tie", "turn": 1}, " --cluster-column .*"),
+        ({"model_1": "x", "model_2": "y", "g1_winner": "tie", "g2_winner": "tie", "turn": 1}, ""),
         ({"model_1": "x", "model_2": "y", "g1_winner": "tie", "g2_winner": "tie"}, ""),
     ],
 )
