@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -32,13 +33,14 @@ from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.formats import START, Place
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
-from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.reading import cell_of, cell_text, tell
 from referenceless_metrics.core.files.special_tokens import SpecialTokens
 from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import explains_texts, least_coverage_of, verdict_of
 from referenceless_metrics.core.registry import MetricSpec
 from referenceless_metrics.core.results import MetricResult, RunningSummary
 from referenceless_metrics.core.support.validation import Options, Record
+from referenceless_metrics.human_evaluation.scores.columns import SYSTEM_NAMES
 from referenceless_metrics.scoring.gate import LeastMean
 from referenceless_metrics.scoring.rows import Blocks, Job, at_once, streaming_options, write_scores
 from referenceless_metrics.scoring.summary import lines_of, result_lines, scores_by_references, write_with_summary
@@ -196,7 +198,21 @@ def _corpus_scores(
     if not others:
         return {}
     references, _ = inputs_of(table, file, options)
+    tell(_on_systems(table, file))
     return scores_by_references(others, texts, references or [])
+
+
+def _on_systems(table: Table, file: str) -> list[str]:
+    """Return the note that corpus scores are of the outputs of several systems together, in a list."""
+    name = next((name for name in SYSTEM_NAMES if table.has(name)), None)
+    n_systems = 0 if name is None else len({cell_text(cell_of(row, name)) for row in table.rows})
+    if n_systems < 2 or 2 * n_systems > len(table.rows):
+        return []
+    line = shlex.join(["referenceless", "compare", file, "--system-column", str(name)])
+    return [
+        f"column {name!r} names {n_systems} systems, and the scores of --with are of their outputs together: `{line}` "
+        "with the same columns tells each system's"
+    ]
 
 
 def _tell(lines: Sequence[str]) -> None:

@@ -74,3 +74,18 @@ def test_texts_in_brackets_are_no_lists(folder):
     write_table("texts.csv", ["text", "refs"], zip(TEXTS, references, strict=True))
     found = json.loads(typed("score texts.csv --with bleu --reference-columns refs --format json").out)
     assert found["others"]["BLEU"]["score"] == BLEU().corpus_score(TEXTS, [references]).score
+
+
+def test_one_score_over_the_outputs_of_several_systems_is_told(folder):
+    """The same columns tell each system's by `compare`."""
+    texts = [f"The train number {n} came late to the old station." for n in range(6)]
+    rows = [(text, text.replace("late", s), s) for s in ("early", "late") for text in texts]
+    write_table("two.csv", ("reference", "output", "system"), rows)
+    columns = "--text-column output --reference-columns reference --with bleu"
+    told = typed(f"score two.csv {columns}").err
+    line = "compare two.csv --system-column system"
+    assert "column 'system' names 2 systems, and the scores of --with are of their outputs together" in told
+    assert f"`referenceless {line}`" in told
+    assert "BLEU" in typed(f"{line} {columns}").out
+    write_table("one.csv", ("reference", "output", "system"), rows[:6])
+    assert "systems" not in typed(f"score one.csv {columns}").err
