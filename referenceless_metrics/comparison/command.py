@@ -296,6 +296,12 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
     unused = [typed[name] for name in SCORE_FILE_OPTIONS if name in typed and name not in taken]
     if unused and unused[0] in ("--margin", "--level", "--min-coverage"):
         raise click.UsageError(f"{unused[0]} of outputs is that of their gate: add --fail-if-worse")
+    if "--ratings" in unused:
+        raise click.UsageError(
+            "--ratings is read with --scores: `referenceless report` shows ratings beside metrics of the outputs "
+            "(report SYSTEMS --ratings FILE, with the same options); to hold a metric against ratings, score the "
+            "outputs (referenceless score FILE … -o scores.csv), and give compare --scores scores.csv --ratings FILE"
+        )
     if "--baseline" in unused:
         raise click.UsageError("--baseline is of --scores: of outputs, the baseline is the first system")
     if unused:

@@ -261,6 +261,7 @@ def test_clusters_may_be_the_lines_of_a_file(folder):
         ("a.txt b.txt --metric slor --every-look", "--every-look is read with --scores"),
         ("a.txt b.txt --metric slor --unpaired --all-pairs", "--all-pairs is of outputs for the same inputs"),
         ("a.txt b.txt --metric slor --unpaired --cluster-column doc", "--cluster-column is read with --scores"),
+        ("a.txt b.txt --metric slor --ratings s.csv", "`referenceless report` shows ratings beside metrics of the"),
         ("a.txt b.txt --metric slor --margin 0.1", "--margin of outputs is that of their gate: add --fail-if-worse"),
         ("a.txt b.txt --metric slor --baseline b", "of outputs, the baseline is the first system"),
         ("--scores s.csv --metric slor", "--metric is for outputs, and --scores are compared as they are"),
