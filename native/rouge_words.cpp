@@ -1,4 +1,4 @@
-// Words of many texts, numbered by type, which ROUGE-L compares (slor_metric.rouge).
+// Words of many texts, numbered by type, and the longest common subsequences that ROUGE-L compares (slor_metric.rouge).
 #include "hash_table.h"
 
 namespace {
@@ -24,6 +24,43 @@ struct Types {
             type_at[slot] = uint32_t(++n);
         }
         return type_at[slot];
+    }
+};
+
+// Number of words up to the next end of a text.
+int64_t words_until_end(const uint32_t *numbers) {
+    int64_t n = 0;
+    while (numbers[n])
+        n++;
+    return n;
+}
+
+// Lengths of the longest subsequences that a candidate has in common with its references. Each row of the table of lengths is 64 bits of
+// differences for 64 words of the candidate, which additions move on (Hyyrö 2004); what they carry goes to the next 64 words.
+struct Subsequences {
+    Room<uint64_t> places; // the places of each type among the 64 words, as bits
+    Room<uint8_t> carried; // for each word of the references, what its addition carried over
+
+    // Adds to `lcs` what 64 words of the candidate at most, `block`, have in common with each of n references.
+    void add_block(const uint32_t *block, int64_t size, bool is_first, const uint32_t *references, int64_t n, int64_t *lcs) {
+        for (int64_t i = 0; i < size; i++)
+            places[block[i]] |= uint64_t(1) << i;
+        const uint32_t *word = references;
+        for (int64_t k = 0; k < n; k++, word++) {
+            uint64_t row = ~uint64_t(0);
+            for (; *word; word++) {
+                uint8_t &carry = carried[word - references];
+                const uint64_t common = row & places[*word], sum = row + common, total = sum + (is_first ? 0 : carry);
+                carry = sum < row || total < sum;
+                row = total | (row & ~common);
+            }
+            if (size < 64)
+                row |= ~uint64_t(0) << size;
+            for (uint64_t bits = ~row; bits; bits &= bits - 1)
+                lcs[k]++;
+        }
+        for (int64_t i = 0; i < size; i++)
+            places[block[i]] = 0;
     }
 };
 
@@ -53,4 +90,50 @@ EXPORT int64_t number_words(const uint8_t *text, int64_t size, int64_t seed, uin
     }
     *n_types = types.n;
     return n_numbers;
+}
+
+// Lengths of the longest common subsequences of n candidates and their references, `counts` (n) of each. `numbers` (size) holds the words
+// of all candidates, then of all references, as `number_words` gives them, with 0 after each text. `lcs` receives a length for each
+// reference, `lengths` the number of words of each text.
+EXPORT int64_t common_subsequences(const uint32_t *numbers, int64_t size, int64_t n_types, const int64_t *counts, int64_t n, int64_t *lcs,
+                                   int64_t n_references, int64_t *lengths, int64_t n_texts) {
+    int64_t n_ends = 0, n_counted = 0, at = 0;
+    for (int64_t i = 0; i < size; i++) {
+        if (numbers[i] > uint64_t(n_types))
+            return wrong_argument(0);
+        n_ends += !numbers[i];
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (counts[i] < 1)
+            return wrong_argument(2);
+        n_counted += counts[i];
+    }
+    if (n_ends != n_texts || (size && numbers[size - 1]))
+        return wrong_argument(0);
+    if (n_counted != n_references || n + n_references != n_texts)
+        return wrong_argument(2);
+    for (int64_t text = 0; text < n_texts; text++) {
+        lengths[text] = words_until_end(numbers + at);
+        at += lengths[text] + 1;
+    }
+    Subsequences found{Room<uint64_t>(n_types + 1, true), Room<uint8_t>(size)};
+    if (!found.places || !found.carried)
+        return NO_MEMORY;
+    const uint32_t *candidate = numbers, *references = numbers;
+    for (int64_t i = 0; i < n; i++)
+        references += lengths[i] + 1;
+    const int64_t *reference_lengths = lengths + n;
+    for (int64_t k = 0; k < n_references; k++)
+        lcs[k] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t start = 0; start < lengths[i]; start += 64) {
+            const int64_t left = lengths[i] - start;
+            found.add_block(candidate + start, left < 64 ? left : 64, !start, references, counts[i], lcs);
+        }
+        candidate += lengths[i] + 1;
+        for (int64_t k = 0; k < counts[i]; k++)
+            references += *reference_lengths++ + 1;
+        lcs += counts[i];
+    }
+    return 0;
 }

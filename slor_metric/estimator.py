@@ -30,7 +30,7 @@ from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.language_models.vocabulary_model import VocabularyModel
 from slor_metric.measures import MEASURE_FEATURES, FittedMeasure, MeasuredMetric, measure_features, read_measure
 from slor_metric.pieces import LARGE_PIECE, read_in_pieces
-from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_mult, rouge_lm, warn_if_even
+from slor_metric.rouge.rouge_lm import TOKENIZERS, References, ZStatistics, rouge_l_of, rouge_lm, warn_if_even
 from slor_metric.tokenizers.encoder import JoinedTexts
 
 
@@ -251,7 +251,7 @@ class ROUGELM(WPSLOR):
 
     def __post_init__(self) -> None:
         self.statistics_ = None if self.statistics is None else ZStatistics.from_dict(self.statistics)
-        self.rouge_l_ = partial(rouge_l_mult, tokenize=self.tokenize, stem=self.stem, n_jobs=self.n_jobs)
+        self.rouge_l_ = partial(rouge_l_of, tokenize=self.tokenize, stem=self.stem, n_jobs=self.n_jobs)
         self.rouge_l_([], [])  # an error now if the options are wrong
         super().__post_init__()
 

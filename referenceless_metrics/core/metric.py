@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from referenceless_metrics.core.results import FEW_COVERED, MetricResult
@@ -243,6 +244,8 @@ def check_references(references: Any, n_candidates: int) -> list[list[str]]:
             f"Expected argument `references` to have one item for each of the {n_candidates} candidates, "
             f"but got {len(items)}"
         )
+    if set(map(type, items)) == {list} and all(items) and set(map(type, chain.from_iterable(items))) == {str}:
+        return items  # most often, and told ten times as fast as item by item
     checked = []
     for position, item in enumerate(items):
         texts = [item] if isinstance(item, str) else check_texts(item, f"references[{position}]")

@@ -14,7 +14,7 @@ import functools
 import itertools
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,8 +25,16 @@ from referenceless_metrics.core.metric import check_references
 from referenceless_metrics.core.support import native
 from referenceless_metrics.core.support.computing import in_order
 from referenceless_metrics.core.support.normal_forms import normalise
-from referenceless_metrics.core.support.validation import Floats, check_choice, check_number, check_texts, describe
-from referenceless_metrics.core.support.words import ascii_words, lcs_lengths_of_pairs, rouge_stemmer, rouge_words
+from referenceless_metrics.core.support.validation import (
+    Floats,
+    Integers,
+    Unsigned32,
+    check_choice,
+    check_number,
+    check_texts,
+    describe,
+)
+from referenceless_metrics.core.support.words import ascii_words, rouge_stemmer, rouge_words
 from slor_metric.pieces import pieces_of
 
 Tokenise = Callable[[str], list[str]]
@@ -97,8 +105,7 @@ def get_tokeniser(tokenize: str = "unicode") -> Tokenise:
 
 References = Sequence[Sequence[str]] | Sequence[str]
 
-# In characters, texts and references together: it bounds memory, and the number of token types. A word takes two, with
-# the space: a block's types fit above.
+#: Most characters that are compared together, texts and references, which bounds memory.
 _BLOCK_LENGTH = 2_000_000
 
 
@@ -110,36 +117,42 @@ _WORD_BYTES = bytes(
 )
 
 
-def _encode(texts: Iterable[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None) -> dict[str, str]:
-    """Write each text as a string with one character per token, the form that RapidFuzz compares fastest."""
-    distinct = list(dict.fromkeys(texts))
-    # the kernel finds the words of ASCII text; elsewhere they are found first and joined by spaces
-    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in distinct]
-    data = "\0".join(spaced).encode().translate(_WORD_BYTES)
+def _number_words(
+    texts: Sequence[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None
+) -> tuple[Unsigned32, int]:
+    """Return the number of each text's words, equal for equal words, with 0 after each text; and the largest number."""
+    # the kernel finds the words of ASCII text; in others they are found first and joined by spaces
+    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
+    # encoding first is faster: texts that are not ASCII would make the joined one wider
+    data = b"\0".join([*map(str.encode, spaced), b""]).translate(_WORD_BYTES)
     text, n_types = np.frombuffer(data, dtype=np.uint8), np.zeros(1, np.int64)
     n_words = 1 + int(np.count_nonzero(text <= ord(" ")))  # at most: each but the last has something after it
     numbers, starts, ends = np.empty(len(text), np.uint32), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
     numbers = numbers[: native.call("number_words", text, native.SEED, numbers, starts, ends, n_types)]
-    starts, ends = starts[: n_types[0]], ends[: n_types[0]]
-    points = np.arange(len(starts) + 1, dtype="<u4")
-    points[0xD800:] += 0x800  # no character is a surrogate
     if stem_word is not None:
         number_of: dict[str, int] = {}
-        words = (data[start:end].decode() for start, end in zip(starts, ends, strict=True))
-        points[1:] = points[[number_of.setdefault(stem_word(word), number) for number, word in enumerate(words, 1)]]
-    encoded = points[numbers].tobytes().decode("utf-32-le").split("\0")
-    return dict(zip(distinct, encoded, strict=True))
+        bounds = zip(starts[: n_types[0]], ends[: n_types[0]], strict=True)
+        words = [data[start:end].decode() for start, end in bounds]
+        of_stems = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(words, 1)]
+        numbers = np.array([0, *of_stems], dtype=np.uint32)[numbers]
+    return numbers, int(n_types[0])
 
 
-def _best_f(candidates: list[str], references: list[str], counts: list[int]) -> Floats:
-    """Return each encoded candidate's highest ROUGE-L F over its `counts` encoded references."""
-    repeated = list(itertools.chain.from_iterable(map(itertools.repeat, candidates, counts)))
-    lcs = lcs_lengths_of_pairs(repeated, references)
-    total = np.fromiter(map(len, references), np.int64) + np.fromiter(map(len, repeated), np.int64)
+def _best_f(numbers: Unsigned32, n_types: int, counts: Integers) -> Floats:
+    """Return each candidate's highest ROUGE-L F over its references.
+
+    Args:
+        numbers: the words of all candidates and then of all references, as `_number_words` gives them.
+        n_types: the largest number.
+        counts: the number of references of each candidate, shape (n,).
+    """
+    n_references = int(counts.sum())
+    lcs, lengths = np.empty(n_references, np.int64), np.empty(len(counts) + n_references, np.int64)
+    native.call("common_subsequences", numbers, n_types, counts, lcs, lengths)
+    total = lengths[len(counts) :] + np.repeat(lengths[: len(counts)], counts)
     # 2·P·R / (P + R) with P = lcs / |candidate| and R = lcs / |reference|; two empty texts have no overlap
     f_measure = 2.0 * lcs / np.maximum(total, 1)
-    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
-    best: Floats = np.maximum.reduceat(f_measure, starts)
+    best: Floats = np.maximum.reduceat(f_measure, np.cumsum(counts) - counts)
     return best
 
 
@@ -175,18 +188,28 @@ def rouge_l_mult(
     [1.0]
     """
     texts = check_texts(candidates, "candidates")
-    lists = check_references(references, len(texts))
+    return rouge_l_of(texts, check_references(references, len(texts)), tokenize=tokenize, stem=stem, n_jobs=n_jobs)
+
+
+def rouge_l_of(
+    texts: Sequence[str], lists: Sequence[Sequence[str]], *, tokenize: str, stem: bool, n_jobs: int | None
+) -> Floats:
+    """Return `rouge_l_mult` of texts and lists of references that are known to be such."""
     tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
-    lengths = [len(text) + sum(map(len, alternatives)) for text, alternatives in zip(texts, lists, strict=True)]
+    counts = np.fromiter(map(len, lists), np.int64, len(lists))
+    references = list(itertools.chain.from_iterable(lists))
+    ends = np.cumsum(counts)
 
     def score(block: slice) -> Floats:
-        candidates_here, alternatives = texts[block], lists[block]
-        flat = list(itertools.chain.from_iterable(alternatives))
-        encoded = _encode(itertools.chain(candidates_here, flat), tokenise, stem_word)
-        return _best_f(
-            [encoded[text] for text in candidates_here], [encoded[text] for text in flat], list(map(len, alternatives))
-        )
+        own = counts[block]
+        first = int(ends[block.start] - counts[block.start])
+        words = _number_words([*texts[block], *references[first : first + int(own.sum())]], tokenise, stem_word)
+        return _best_f(*words, own)
 
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    if len(texts):
+        of_references = np.fromiter(map(len, references), np.int64, len(references))
+        lengths += np.add.reduceat(of_references, ends - counts)
     return np.concatenate([np.zeros(0), *in_order(score, pieces_of(lengths, n_jobs, _BLOCK_LENGTH), n_jobs)])
 
 

@@ -6,13 +6,10 @@ as a string with one character per token.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, lru_cache
 
-import numpy as np
-
 from referenceless_metrics.core.support.installation import import_extra
-from referenceless_metrics.core.support.validation import Integers
 
 _REMEMBERED = 1 << 18
 
@@ -71,12 +68,3 @@ def _stemmer() -> Callable[[str], str]:
 
     stem: Callable[[str], str] = PorterStemmer().stem
     return lru_cache(maxsize=_REMEMBERED)(stem)
-
-
-def lcs_lengths_of_pairs(first: Sequence[str], second: Sequence[str]) -> Integers:
-    """Return the length of the longest common subsequence of each pair of texts, shape (n pairs,)."""
-    from rapidfuzz import process
-    from rapidfuzz.distance import LCSseq
-
-    lengths: Integers = process.cpdist(first, second, scorer=LCSseq.similarity, dtype=np.int64)
-    return lengths

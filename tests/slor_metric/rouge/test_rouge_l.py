@@ -2,13 +2,17 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from kernels_reference import lcs_length
 from numpy.testing import assert_allclose
-from refusals import refusals
+from refusals import refusals, refused
 from rouge_score.rouge_scorer import RougeScorer
 from text_strategies import texts_with_references
 
+from referenceless_metrics.core.support import native
 from slor_metric.rouge.rouge_lm import rouge_l_mult, tokenise_unicode
 
 TOKENISED_BY_THE_METRIC = SimpleNamespace(tokenize=tokenise_unicode)
@@ -31,8 +35,44 @@ def test_rouge_l_mult_equals_rouge_score(options, of_scorer, pairs):
     assert_allclose(rouge_l_mult(candidates, references, **options), expected, rtol=0, atol=1e-12)
 
 
-def test_more_token_types_than_the_lower_code_points():
-    # more than 0xD800 types, so that the encoding passes over the surrogates
+TEXTS = st.lists(st.text("abcd", max_size=150), min_size=1, max_size=4)
+
+
+@given(st.lists(st.tuples(st.text("abcd", max_size=150), TEXTS), min_size=1, max_size=4))
+def test_common_subsequences_are_the_tables(pairs):
+    """Texts of more than 64 words, with carries from one machine word to the next, are among these."""
+    texts = [*(candidate for candidate, _ in pairs), *(text for _, references in pairs for text in references)]
+    numbers = np.array([number for text in texts for number in (*map("abcd".index, text), -1)], dtype=np.int64) + 1
+    counts = np.array([len(references) for _, references in pairs], dtype=np.int64)
+    lcs, lengths = np.empty(counts.sum(), np.int64), np.empty(len(texts), np.int64)
+    native.call("common_subsequences", numbers.astype(np.uint32), 4, counts, lcs, lengths)
+    assert lengths.tolist() == list(map(len, texts))
+    assert lcs.tolist() == [lcs_length(candidate, text) for candidate, references in pairs for text in references]
+
+
+@pytest.mark.parametrize(
+    "numbers, counts, place",
+    [
+        ([1, 0, 2, 0], [1], "numbers"),  # a number above the types
+        ([1, 0, 1], [1], "numbers"),  # no end
+        ([1, 0, 1, 0, 1, 0], [1], "numbers"),  # a text too many
+        ([1, 0, 1, 0], [0], "counts"),
+        ([1, 0, 1, 0], [2], "counts"),
+    ],
+)
+def test_the_kernel_refuses_what_does_not_go_together(numbers, counts, place):
+    with refused(f"`{place}` of `common_subsequences`"):
+        native.call(
+            "common_subsequences",
+            np.array(numbers, np.uint32),
+            1,
+            np.array(counts, np.int64),
+            np.empty(1, np.int64),
+            np.empty(2, np.int64),
+        )
+
+
+def test_very_many_types_of_words():
     candidate = " ".join(f"w{i}" for i in range(60_000))
     reference = " ".join(f"w{i}" for i in range(10_000, 70_000))
     assert rouge_l_mult([candidate], [reference])[0] == pytest.approx(5 / 6)

@@ -1,16 +1,14 @@
-"""Words and stems beside the rouge-score package, and longest common subsequences beside the textbook's table."""
+"""Words and stems beside the rouge-score package."""
 
 import sys
 
-import numpy as np
 import pytest
 import text_strategies as strategies
 from hypothesis import given
 from hypothesis import strategies as st
-from kernels_reference import lcs_length
 from refusals import refused
 
-from referenceless_metrics.core.support.words import lcs_lengths_of_pairs, porter_stemmer, rouge_stemmer, rouge_words
+from referenceless_metrics.core.support.words import porter_stemmer, rouge_stemmer, rouge_words
 
 
 @given(strategies.texts | st.text())
@@ -32,14 +30,3 @@ def test_a_missing_nltk_names_the_extra_of_what_needs_it(monkeypatch):
     monkeypatch.delitem(sys.modules, "nltk.stem.porter", raising=False)
     with refused(r'a kernel needs nltk.*pip install "referenceless-metrics\[rouge\]"', ImportError):
         porter_stemmer("a kernel")
-
-
-TEXTS = st.lists(st.text("abcd", max_size=150), min_size=1, max_size=4)
-
-
-@given(TEXTS, TEXTS)
-def test_lengths_are_the_tables(first, second):
-    """Texts longer than one machine word of 64 tokens, with carries between words, are among these."""
-    pairs = [(x, s) for x in first for s in second]
-    of_pairs = lcs_lengths_of_pairs([x for x, _ in pairs], [s for _, s in pairs])
-    np.testing.assert_array_equal(of_pairs, [lcs_length(x, s) for x, s in pairs])
