@@ -613,7 +613,7 @@ def _ratings_of_outputs(
         source: the file of ratings, or a study's folder.
         columns: its columns.
         asked: the systems.
-        item_column: the column of items of both; None for `item`.
+        item_column: the column of items, of both if both have it; None for `item`.
         reading: the way to read the ratings.
         how: further arguments of `read_rating_table`.
 
@@ -630,8 +630,8 @@ def _ratings_of_outputs(
     tell(notes)
     read = [each for each in tables if isinstance(each, Table)]
     have_texts = columns.text is not None or len(read) < len(tables) or any(each.has_own(TEXT) for each in read)
-    if not have_texts and columns.item is None:
-        columns = replace(columns, item=item_column)
+    if not have_texts and item_column is not None and all(each.has_own(item_column) for each in read):
+        columns = replace(columns, item=item_column)  # else their column `item` counts, as in `evaluate`
     how |= {"alone": False, "clusters": asked.clusters is None, "reading": reading}
     table = called_as_outputs(read_rating_table(tables, columns, **how), asked.systems)
     if have_texts or table.are_preferences or "system" not in table.frame:

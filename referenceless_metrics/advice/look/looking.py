@@ -1732,7 +1732,7 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
     of_references = _of_answers(looks) or _of_several_references(looks)
-    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks), *of_references]
+    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks), *_of_outputs_and_ratings(looks), *of_references]
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1968,6 +1968,58 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     named = [word for each in scores for word in ("--scores", each.file)]
     commands = ["evaluate"] if numbers or options else ["compare", "evaluate"]
     return [command_line(command, *named, "--ratings", rated.file, *options) for command in commands]
+
+
+def _of_outputs_and_ratings(looks: Sequence[Look]) -> list[str]:
+    """Return the line that reports on outputs beside ratings of their items and systems in another file; none else."""
+    ratings = [(each, options) for each in looks if (options := _line_of_ratings(each)) is not None]
+    if len(ratings) != 1 or _text_of(ratings[0][0]):  # texts tell their outputs, and whether they are the same
+        return []
+    rated, options = ratings[0]
+    named = dict(zip(options[::2], options[1::2], strict=True))
+    outputs = [each for each in looks if each is not rated]
+    words = _words_of_outputs(outputs, rated.systems)
+    items = {next((column.name for column in each.columns if column.part == "item"), "") for each in outputs}
+    are_shared = all(rated.items and 2 * len(rated.items & each.items) >= len(rated.items) for each in outputs)
+    if not words or not are_shared or items != {named.get("--item-column", "item")} or "--system-column" in named:
+        return []
+    if "--item-column" in named and "--item-column" not in words:
+        words += ["--item-column", named["--item-column"]]
+    criteria = list(dict.fromkeys(chain.from_iterable(_criteria_in(line) for line in rated.commands)))
+    rating = [word for name in criteria for word in ("--rating-column", name)]
+    rating += ["--columns-are", "criteria"] if len(criteria) > 1 else []
+    rating += [word for name in ("--rater-column", "--values") if name in named for word in (name, named[name])]
+    return [command_line("report", *words, "--ratings", rated.file, *rating, "-o", _REPORT)]
+
+
+_REPORT = "report.html"
+"""The page that a proposed line writes."""
+
+
+def _criteria_in(line: str) -> list[str]:
+    """Return the columns of ratings that a line of `human-score` names."""
+    words = shlex.split(line)
+    return [name for option, name in pairwise(words) if words[1] == "human-score" and option == "--rating-column"]
+
+
+def _words_of_outputs(outputs: Sequence[Look], systems: Sequence[str]) -> list[str]:
+    """Return the words by which a command reads the outputs of rated systems; none if they are of other systems.
+
+    Args:
+        outputs: one table of all systems, or a file for each, called as it.
+        systems: the rated systems.
+    """
+    if len(outputs) == 1:
+        lines = [shlex.split(line) for line in outputs[0].commands]
+        words = next((words[2:] for words in lines if words[1:3] == ["compare", outputs[0].file]), [])
+        columns = [name for option, name in pairwise(words) if option == "--text-column"]
+        named = outputs[0].systems if "--system-column" in words else columns
+        return words if len(set(named) & set(systems)) > 1 and not set(words) & {"--unpaired", OTHER} else []
+    texts = {_text_of(each) for each in outputs}
+    if {Path(each.file).stem for each in outputs} - set(systems) or len(texts) != 1 or not all(texts):
+        return []
+    name = texts.pop()
+    return [*(each.file for each in outputs), *(["--text-column", name] if name != TEXT else [])]
 
 
 def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:

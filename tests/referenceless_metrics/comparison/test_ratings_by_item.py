@@ -42,6 +42,12 @@ def test_the_page_is_that_of_ratings_with_the_texts_of_their_outputs():
     assert "do not count" not in err
 
 
+def test_a_column_of_items_that_the_ratings_lack_is_that_of_the_outputs():
+    write_table("own.csv", ["item", "system", "rating"], [(f"i{n}", s, n % 5) for n in range(N) for s in SYSTEMS])
+    _, err = page_of(f"outputs.csv {OUTPUTS} --item-column id --ratings own.csv")
+    assert "do not count" not in err
+
+
 def test_files_of_systems_are_joined_by_their_column_of_items():
     files = "base.csv ours.csv --item-column id --text-column text"
     assert page_of(f"{files} --ratings ratings.csv")[0] == page_of(f"{files} --ratings texts.csv")[0]

@@ -1,0 +1,50 @@
+"""Outputs, and ratings of their items in another file: one line reports on both, and it runs."""
+
+import pytest
+from command_lines import typed
+from text_files import read, write_table
+
+from referenceless_metrics import look
+from referenceless_metrics.advice.look.looking import joint_lines
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+N = 30
+SYSTEMS = ("base", "ours")
+
+
+def text(n, system):
+    return f"The {system} cat number {n} sat down by the door of room {n * 7 % 11}."
+
+
+@pytest.fixture(autouse=True)
+def files(folder):
+    write_table("wide.csv", ["id", *SYSTEMS], [(f"i{n}", *(text(n, s) for s in SYSTEMS)) for n in range(N)])
+    write_table("long.csv", ["id", "system", "output"], [(f"i{n}", s, text(n, s)) for s in SYSTEMS for n in range(N)])
+    for system in SYSTEMS:
+        write_table(f"{system}.csv", ["id", "output"], [(f"i{n}", text(n, system)) for n in range(N)])
+    rated = [
+        (f"i{n}", s, who, 1 + (n + at) % 5, 1 + (n * 3 + at + len(who)) % 5)
+        for n in range(0, N, 2)
+        for at, s in enumerate(SYSTEMS)
+        for who in ("ann", "bert")
+    ]
+    columns = ["id", "system", "annotator", "fluency", "adequacy"]
+    write_table("ratings.csv", columns, rated)
+    write_table("others.csv", columns, [(f"x{item}", *further) for item, *further in rated])
+    write_table("of_others.csv", columns, [(item, f"{system}2", *further) for item, system, *further in rated])
+
+
+@pytest.mark.parametrize("outputs", ["wide.csv", "long.csv", "base.csv ours.csv"])
+def test_outputs_and_ratings_of_their_items_are_reported_on_together(outputs):
+    (line,) = joint_lines([look(name) for name in (*outputs.split(), "ratings.csv")])
+    assert line.startswith(f"referenceless report {outputs} ")
+    criteria = "--rating-column fluency --rating-column adequacy --columns-are criteria --rater-column annotator"
+    assert line.endswith(f" --item-column id --ratings ratings.csv {criteria} -o report.html")
+    typed(f"{line.removeprefix('referenceless ')} --metric fluency_ngram")
+    assert "adequacy" in read("report.html")
+
+
+@pytest.mark.parametrize("ratings", ["others.csv", "of_others.csv"])
+def test_ratings_of_other_items_or_systems_have_no_such_line(ratings):
+    assert joint_lines([look("wide.csv"), look(ratings)]) == []
