@@ -67,9 +67,7 @@ def test_agreement_of_columns_of_raters_with_blanks(folder):
     content = as_json("agreement wide.csv --rating-column r1 --rating-column r2")
     assert content["coefficients"]["alpha nominal"]["value"] == pytest.approx(1)
     assert {row["rater"]: row["n"] for row in content["rows"]} == {"r1": 20, "r2": 19}
-    assert (
-        "1 rating is missing, and left out" in done("agreement wide.csv --rating-column r1 --rating-column r2").stderr
-    )
+    assert "1 rating is missing, and left out" in typed("agreement wide.csv --rating-column r1 --rating-column r2").err
 
 
 LABELS = ("good", "bad", "neither")
