@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referenceless_metrics.core.support.validation import shortened
+
 if TYPE_CHECKING:
     from referenceless_metrics.core.files.tables import Table
 
@@ -158,6 +160,27 @@ def names_judge(name: str) -> bool:
     (True, True, False)
     """
     return not _OF_JUDGES.isdisjoint(_words(name)) or are_models([name])
+
+
+def note_on_own_outputs(raters: Sequence[object], systems: Sequence[Sequence[object]], answers: str) -> list[str]:
+    """Return a note on answers of raters about outputs of systems that are called as they are; none without any.
+
+    Args:
+        raters: the rater of each answer.
+        systems: the system of each one, or its two systems as two columns.
+        answers: `ratings` or `preferences`.
+
+    >>> note_on_own_outputs(["gpt-4", "qwen"], [["qwen", "qwen"]], "ratings")[0]
+    "1 of 2 ratings are of outputs whose system is called as the rater, 'qwen': raters may favour their own outputs"
+    """
+    own = [str(rater) for rater, *of in zip(raters, *systems, strict=True) if rater in of]
+    if not own:
+        return []
+    named = shortened(", ".join(map(repr, dict.fromkeys(own))), 80)
+    return [
+        f"{len(own)} of {len(raters)} {answers} are of outputs whose system is called as the rater, {named}: raters "
+        "may favour their own outputs"
+    ]
 
 
 def are_models(raters: Iterable[str]) -> bool:

@@ -23,6 +23,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, TextPair
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
+from referenceless_metrics.human_evaluation.ratings.model_raters import note_on_own_outputs
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     column_of_pairs,
     is_side,
@@ -108,6 +109,8 @@ def read_preferences(
     used = [PREFERENCE, "item", "rater", "criterion", *_PAIR, "weight", column]
     used += [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
     notes += check_keys(table, pairs, used, item=columns.item)
+    if "rater" in read:
+        notes += note_on_own_outputs(read["rater"], [read[name] for name in _PAIR], "preferences")
     return frame.drop(columns="row"), notes
 
 

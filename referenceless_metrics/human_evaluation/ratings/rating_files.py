@@ -63,6 +63,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
     are_models,
     given_by,
     given_by_all,
+    note_on_own_outputs,
 )
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, preferences_of_files
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
@@ -628,6 +629,9 @@ def _ratings(
             f"raters are called as language models, such as {names[0]!r}: they are judges, and nothing below is said "
             "of people"
         )
+    if {"rater", "system"} <= set(frame):
+        rated = frame[frame["rating"].notna()]
+        notes += note_on_own_outputs(rated["rater"].tolist(), [rated["system"].tolist()], "ratings")
     notes += note_on_summaries(frame["item"].unique()) if "item" in frame else []
     if rows.places is None:
         used = [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]

@@ -89,6 +89,17 @@ def test_who_rated_is_told_by_names(folder, name, rated, more, said, by):
     assert ("give their single ratings, with a column of raters" in read("page.html")) == are_means
 
 
+def test_a_note_tells_that_a_judge_rated_its_own_outputs(folder):
+    rows = [(n, s, r, (n * 7 + len(s)) % 5) for n in range(12) for s in ("gpt-4", "qwen") for r in ("gpt-4", "ann")]
+    write_table("rated.csv", ["item", "system", "rater", "rating"], rows)
+    pairs = [(n, "gpt-4", "qwen", r, "ab"[n % 2]) for n in range(12) for r in ("gpt-4", "ann")]
+    write_table("pairs.csv", ["item", "system_a", "system_b", "rater", "preference"], pairs)
+    of = "outputs whose system is called as the rater, 'gpt-4': raters may favour their own outputs"
+    for line in ("human-score --ratings rated.csv", "agreement rated.csv"):
+        assert f"note: 12 of 48 ratings are of {of}" in typed(line).err
+        assert f"note: 12 of 24 preferences are of {of}" in typed(line.replace("rated", "pairs")).err
+
+
 def test_a_judge_prefers(folder):
     rows = [
         {"question_id": n, "turn": turn, "model_1": "a", "model_2": "b", "judge": ["gpt-4", "pair-v2"]}
