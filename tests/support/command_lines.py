@@ -7,7 +7,9 @@ import os
 import shlex
 import subprocess
 import sys
+import warnings
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from io import BytesIO, TextIOWrapper
 from typing import NamedTuple
 
@@ -46,6 +48,8 @@ def left(words):
 
 def invoke(line, *more, **options):
     """Run a command: a line as it is typed, with further words behind it."""
+    if isinstance(warnings.showwarning, partial):  # of a command before: each one shows a note once
+        warnings.showwarning = partial(warnings.showwarning.func, set())
     return CliRunner().invoke(cli, [*shlex.split(line), *map(str, more)], **options)
 
 

@@ -61,7 +61,10 @@ _LOPSIDED = 1.25
 """Ratio of the arms of an interval above which the reason of the longer one is given."""
 
 _MOST = 3
-"""Most comparisons that get lines of their own on the finding, on power and for the paper; of more one is for all."""
+"""Most comparisons by all criteria that get lines of their own on the finding, on power and for the paper.
+
+Of more, one line is for all comparisons by a criterion.
+"""
 
 _TIMES = 4.0
 """Times as many items of a further study, which finds half the difference."""
@@ -481,7 +484,7 @@ def score_lines(
             "No scale is named: with its ends (--scale LOW-HIGH) intervals stay on it, and intervals and p of "
             f"differences over fewer than {FEW_ITEMS} items borrow variance from it, too."
         )
-    if len(scores.differences) > _MOST:
+    if _are_many(scores.differences):
         of = f"by MQM with error weights {mqm_weights}, " if mqm_weights else ""
         of = "of the shares rated 1, " if of_shares else of
         told = partial(_sentence_on_all, scores.differences, criterion, of=of, estimated=estimated)
@@ -545,9 +548,14 @@ def _preference_finding(rate: WinRate) -> list[str]:
     return _finding(rate, claim, figures)
 
 
+def _are_many(contrasts: Sequence[Contrast]) -> bool:
+    """Say whether contrasts by a criterion have one sentence together: the comparisons by all criteria count."""
+    return len(contrasts) > _MOST or (len(contrasts) > 1 and contrasts[0].n_compared > _MOST)
+
+
 def _with_sentence(contrasts: Sequence[_Contrast]) -> list[_Contrast]:
     """Return the contrasts that have a sentence of their own for the paper: none of many, which have one together."""
-    return [each for each in contrasts if each.mean.is_known] if len(contrasts) <= _MOST else []
+    return [each for each in contrasts if each.mean.is_known] if not _are_many(contrasts) else []
 
 
 def quoted_findings(contrasts: Sequence[Contrast]) -> list[str]:
@@ -1061,7 +1069,7 @@ def preference_lines(
     ]
     if any(abs(rate.mean.value - _counted(rate)) > _SAME_RATE for rate in rates):
         lines.append(on_counts)
-    if len(rates) > _MOST:
+    if _are_many(rates):
         lines += [*_reasons(rates), *_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all)]
         return [
             *lines,
