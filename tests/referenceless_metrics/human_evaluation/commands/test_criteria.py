@@ -254,3 +254,24 @@ def test_criteria_with_one_finding_share_a_sentence(folder):
     assert told.count("no difference is shown between other and a") == 1
     assert told.startswith("fluency and form: ")
     assert "style: By these ratings, other is higher than a" in told.replace("\n", " ")
+
+
+def test_of_more_than_three_comparisons_by_all_criteria_each_criterion_has_one_sentence(folder):
+    rows = [
+        (item, system, rater, criterion, 1 + (item * 7 + place * (criterion == "fluency") + len(rater)) % 5)
+        for item in range(20)
+        for place, system in enumerate(("a", "b", "c"))
+        for rater in ("ann", "robert")
+        for criterion in ("fluency", "adequacy")
+    ]
+    write_table("long.csv", ["item", "system", "rater", "criterion", "rating"], rows)
+    command = "human-score --ratings long.csv --scale 1-5 --baseline a"
+    findings = as_json(command)["findings"]
+    quoted = [line for line in findings if line.startswith("For the paper")]
+    assert len(quoted) == 2  # of four comparisons
+    assert "in fluency: " in quoted[0]
+    assert "by Holm's procedure for 4 comparisons" in quoted[0]
+    assert not any("these 2 raters rate" in line.lower() for line in findings)
+    write_table("two.csv", ["item", "system", "rater", "criterion", "rating"], [row for row in rows if row[1] != "c"])
+    of_two = as_json(command.replace("long", "two"))["findings"]
+    assert sum("rate b and a differently" in line or "rate b higher" in line for line in of_two) == 2
