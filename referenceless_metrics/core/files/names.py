@@ -65,6 +65,27 @@ def suffixless(file: str) -> str:
     return name
 
 
+def metric_of_file(file: str) -> str:
+    """Return the metric that a file is called after, by its suffix or by what stands before the first dot; "" for none.
+
+    >>> metric_of_file("runs/ours.bleurt"), metric_of_file("COMET-22.ours.txt"), metric_of_file("comet.txt")
+    ('bleurt', 'COMET-22', '')
+    """
+    first, *others = Path(file).name.removesuffix(".gz").split(".")
+    if others and names_metric(others[-1]):
+        return others[-1]
+    return first if len(others) > 1 and names_metric(first) else ""
+
+
+def without_metric(system: str, metric: str) -> str:
+    """Return the name that a file gives to a system, without that of the metric whose scores it holds.
+
+    >>> without_metric("COMET-22.ours", "COMET-22"), without_metric("ours.bleurt", "bleurt")
+    ('ours', 'ours')
+    """
+    return system.removeprefix(f"{metric}.").removesuffix(f".{metric}")
+
+
 def alike_but_for_ends(names: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     """Return the known name of each of some names that differ from it by the same ends, as names of files do.
 

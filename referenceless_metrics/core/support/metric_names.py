@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 
-OF_OVERLAP = r"(?:sacre|code)?bleu(?!rt)\w*|gleu\w*|chrf\w*|rouge[\w-]*|meteor"
+OF_OVERLAP = r"(?:sacre|code)?bleu(?!rt)[\w-]*|gleu\w*|chrf[\w-]*|rouge[\w-]*|meteor"
 """Metrics of what a text shares with its references: shares or percent, higher is better."""
 
-OF_MODELS = r"x?comet\w*|bleurt\w*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|questeval|lens|parent"
+OF_MODELS = r"x?comet[\w-]*|bleurt[\w-]*|bert_?score\w*|bart_?score\w*|mover_?score|unieval\w*|questeval|lens|parent"
 """Metrics that a model or an alignment gives: higher is better."""
 
 OF_COUNTS = r"nist|cider\w*|spice|lepor|i?sari|fkre|fkbleu|samsa"
 """Further metrics of which higher is better."""
 
-LOWER_IS_BETTER = r"metricx\w*|h?ter|perplexity|ppl|nll|fkgl"
+LOWER_IS_BETTER = r"metricx[\w-]*|h?ter|perplexity|ppl|nll|fkgl"
 """Metrics of which lower is better."""
 
 OF_TASKS = (
@@ -48,7 +48,7 @@ TOOLS = {
 def names_metric(name: str) -> bool:
     """Say whether the name of a column is one of a metric of texts.
 
-    >>> names_metric("rougeL"), names_metric("overall")
-    (True, False)
+    >>> names_metric("rougeL"), names_metric("COMET-22"), names_metric("overall")
+    (True, True, False)
     """
     return re.fullmatch(METRICS, name.rpartition(".")[2].lower()) is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
-from referenceless_metrics.core.files.names import are_one_file, file_names, suffixless
+from referenceless_metrics.core.files.names import are_one_file, file_names, metric_of_file, suffixless
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, each_note_once, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
@@ -436,9 +436,9 @@ def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Ta
     export = read_export(file, how.reading)
     if export is not None:
         return _of_export(file, export, how)
-    numbers = number_per_line(file, how.reading, SCORE)
+    numbers = number_per_line(file, how.reading, metric_of_file(file) or SCORE)
     if numbers is not None:
-        return replace(numbers, columns=(SCORE, "item"))  # of which system they are, the ratings may tell
+        return replace(numbers, columns=(numbers.columns[0], "item"))  # of which system they are, the ratings may tell
     named = [name for kind in (*IN_BOTH, *_OF_SCORES) if (name := how.of(kind)) is not None]
     return read_table(file, how.reading, [*score_columns, *named])
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.core.files.lines import ByteLines
+from referenceless_metrics.core.files.names import metric_of_file, without_metric
 from referenceless_metrics.core.files.opening import STDIN, opened
 from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote, Reading, tell
 from referenceless_metrics.core.files.tables import Table, file_format, suffix_of
@@ -374,7 +375,7 @@ def number_per_line(source: str, reading: Reading, column: str = RATING) -> Tabl
     Args:
         source: see `_rows`.
         reading: the way to read the file.
-        column: the name of the column of numbers.
+        column: the name of the column of numbers, such as the metric that the file is called after.
     """
     if source == STDIN or is_dataset_spec(source) or reading.columns or not Path(source).is_file():
         return None
@@ -389,8 +390,9 @@ def number_per_line(source: str, reading: Reading, column: str = RATING) -> Tabl
     known = [line for line in lines if line.strip()]
     if not known or np.isnan(finite_numbers(known)).any():
         return None
-    system = _called_as(source)
+    system = without_metric(_called_as(source), column)
     rows = [{column: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
-    note = f"each line of {source} is a {column} of the system {system!r}, and the line's number its item"
+    what = f"score by {column}" if column == metric_of_file(source) else column
+    note = f"each line of {source} is a {what} of the system {system!r}, and the line's number its item"
     tell([note])
     return Table(source, (column, SYSTEM, ITEM), rows, list(range(1, len(rows) + 1)), notes=(note,))

@@ -13,12 +13,12 @@ import numpy as np
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
+from referenceless_metrics.core.files.names import metric_of_file, without_metric
 from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json, names_in
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
-from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
@@ -196,14 +196,16 @@ def _read_part(file: str, system: str, how: ScoreReading, *, alone: bool) -> Par
     table = split_table(sight(file)) if suffix_of(file) == "json" else None
     if table is None:
         table = read_table(file, how.reading, [*how.columns.scores, *how.columns.in_use()])
-    part = _of_table(file, system, _called_by_suffix(table, how), how, alone=alone)
+    called = _called_by_file(table, how)
+    name = system if called is table else without_metric(system, called.columns[0])
+    part = _of_table(file, name, called, how, alone=alone)
     return replace(part, are_lines=table.columns == (NUMBER,))
 
 
-def _called_by_suffix(table: Table, how: ScoreReading) -> Table:
-    """Return a table of one column of numbers without a name, called as the metric that its file's suffix names."""
-    metric = table.source.removesuffix(".gz").rpartition(".")[2]
-    if table.columns != (NUMBER,) or how.columns.scores or not names_metric(metric):
+def _called_by_file(table: Table, how: ScoreReading) -> Table:
+    """Return a table of one column of numbers without a name, called as the metric that its file's name tells."""
+    metric = metric_of_file(table.source)
+    if table.columns != (NUMBER,) or how.columns.scores or not metric:
         return table
     return replace(table, columns=(metric,), rows=[{metric: row[NUMBER]} for row in table.rows])
 
@@ -288,7 +290,9 @@ def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
     texts = read_texts(file, reading=how.reading)
     while texts and not texts[-1].strip():
         texts.pop()
-    name = how.columns.scores[0] if how.columns.scores else SCORE
+    metric = metric_of_file(file)
+    system = without_metric(system, metric) if metric else system
+    name = how.columns.scores[0] if how.columns.scores else metric or SCORE
     table = Table(file, (SCORE,), [{SCORE: text} for text in texts], list(range(1, len(texts) + 1)))
     numbers, note = score_numbers(file, name, texts, how.words, table)
     scores, frame = _frame({"system": [system] * len(texts)}, {name: numbers})

@@ -74,3 +74,19 @@ def test_the_suffix_of_a_file_of_numbers_may_name_their_metric(folder, suffix, s
     names = ("base", "ours") if said else ("base.run", "ours.run")
     assert [(row["system"], row["score"]) for row in told["rows"][:2]] == [(name, score) for name in names]
     assert said in told["headline"]
+
+
+def test_the_begin_of_a_files_name_may_name_the_metric_whose_numbers_it_holds(folder):
+    """Two metrics were one score of twice as many systems."""
+    rated = [(n + 1, s, n * 7 % 5 + at) for n in range(20) for at, s in enumerate(("base", "ours", "best"))]
+    write_table("rated.csv", ("item", "system", "rating"), rated)
+    for metric, sign in (("COMET-22", 1), ("MetricX-24-XL", -1)):
+        for s in ("base", "ours", "best"):
+            write(f"{metric}.{s}.txt", [f"{9 + sign * (rating + n % 3)}" for n, name, rating in rated if name == s])
+    files = [f"--scores {metric}.{s}.txt" for metric in ("COMET-22", "MetricX-24-XL") for s in ("base", "ours", "best")]
+    told = as_json(f"compare {' '.join(files)} --ratings rated.csv")
+    assert [(row["score"], row["systems"]) for row in told["rows"]] == [("COMET-22", 3), ("MetricX-24-XL", 3)]
+    told = as_json(f"evaluate {' '.join(files)} --ratings rated.csv")
+    assert set(told["scores"]) == {"COMET-22", "MetricX-24-XL"}
+    alone = as_json(f"compare {' '.join(files[3:])}")
+    assert "MetricX-24-XL (lower is better)" in alone["headline"]
