@@ -554,6 +554,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     """Recognise an export of an annotation tool, and look at the long table that it becomes."""
     from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows, tool_of
     from referenceless_metrics.human_evaluation.ratings.exports.answers import Export
+    from referenceless_metrics.human_evaluation.ratings.exports.pairs import are_by_criteria
 
     if reading.rows_in is not None or not Path(file).is_file() or _format_of(file, reading) == "txt":
         return None
@@ -590,7 +591,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         pairs = ["--all-pairs"] if len(compared - {str(MISSING)}) > 2 else []
         of_people = [command_line("human-score", "--ratings", file, *options, *pairs) for options in option_lists]
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
-        lines += _of_deciding(file, option_lists)
+        lines += _of_deciding(file, [] if are_by_criteria(export) else option_lists)
     return replace(found, commands=tuple(lines))
 
 

@@ -32,6 +32,12 @@ _TEXTS = frozenset(
 )
 _SYSTEMS = frozenset(("model", "system", "generator", "source", "policy", "method", "engine", "name"))
 
+_OF_OUTPUTS = re.compile(
+    rf"(?P<before>.+)[_ .-](?P<last>{'|'.join(sorted(_TEXTS))})|"
+    rf"(?P<first>{'|'.join(sorted(_TEXTS))})[_ .-](?P<behind>.+)",
+    re.IGNORECASE,
+)
+"""Names of columns of outputs by one system."""
 
 _BETWEEN = ("_vs_", "_vs._", " vs ", " vs. ", "-vs-", " - ", "|", ";", "/", ":", "__", "_")
 """Signs between the names of two systems, in the order in which they are tried."""
@@ -57,6 +63,21 @@ class Pair(NamedTuple):
     def words(self) -> set[str]:
         """The words of the names, without the mark."""
         return set(words_in(self.pattern))
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        """The systems by the columns' names alone: these, or their marks if nothing else tells the columns apart.
+
+        >>> Pair("", ("Ours_summary", "base_summary"), ("ours", "base")).systems
+        ('Ours', 'base')
+        """
+        if self.pattern:
+            return self.columns
+        first, second = (
+            column[(start := column.lower().find(mark)) : start + len(mark)]
+            for column, mark in zip(self.columns, self.marks, strict=True)
+        )
+        return first, second
 
 
 def words_in(name: str) -> list[str]:
@@ -248,6 +269,9 @@ def _are_flags(cells: Sequence[str]) -> bool:
 def unmarked_texts(columns: Sequence[str], rows: Sequence[Record]) -> Pair | None:
     """Return the only two columns of texts, whose names are those of systems; None if there are others.
 
+    Beside others they are the only two whose names say that they hold outputs, `writer_summary` and `bart_summary`:
+    the marks are then the names without that word.
+
     Args:
         columns: the columns, without those of sources.
         rows: the first rows.
@@ -258,9 +282,28 @@ def unmarked_texts(columns: Sequence[str], rows: Sequence[Record]) -> Pair | Non
         if cells and _are_long(cells):
             found.append(name)
     if len(found) != 2:
-        return None
+        return _called_alike(found)
     first, second = found
     return Pair("", (first, second), (first.lower(), second.lower()))
+
+
+def _called_alike(columns: Sequence[str]) -> Pair | None:
+    """Return the only two columns that are called as outputs by one word, with what else their names say as marks.
+
+    >>> _called_alike(["article_text", "writer_summary", "bart_summary"]).marks
+    ('writer', 'bart')
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in columns:
+        match = _OF_OUTPUTS.fullmatch(name)
+        if match is not None:
+            word, mark = (match["last"], match["before"]) if match["last"] else (match["first"], match["behind"])
+            found.setdefault(word.lower(), []).append((name, mark.lower()))
+    alike = [pairs for pairs in found.values() if len(pairs) == 2]
+    if len(alike) != 1:
+        return None
+    (first, of_first), (second, of_second) = alike[0]
+    return Pair("", (first, second), (of_first, of_second))
 
 
 class JoinedSystems(NamedTuple):

@@ -47,7 +47,7 @@ class SideFlag(NamedTuple):
 
     def verdict(self, cell: object) -> str | None:
         """Return the verdict of a cell: `a`, `b` or `tie`; None for anything else."""
-        word = str(cell).strip().lower()
+        word = _word(cell)
         if word in YES | WON:
             return self.side
         if word in NO | LOST:
@@ -55,23 +55,28 @@ class SideFlag(NamedTuple):
         return "tie" if word in _TIED else None
 
 
-def flag_of_side(columns: Sequence[str], rows: Sequence[Record], pairs: Sequence[Pair]) -> SideFlag | None:
-    """Return the first column of yes and no whose name says that one of two outputs is better; None without one.
+def flags_of_sides(columns: Sequence[str], rows: Sequence[Record], pairs: Sequence[Pair]) -> list[SideFlag]:
+    """Return the columns of yes and no whose names say that one of two outputs is better, by a criterion or overall.
 
     Args:
         columns: the columns that may be one.
         rows: the first rows.
         pairs: the columns of the two outputs, and of their systems.
     """
+    found = []
     for name in columns:
         side = _named_side(name, rows, pairs)
-        if side is None:
-            continue
-        words = {cell.lower() for cell in filled(rows, [name])}
-        for told in (YES | NO, WON | LOST):
-            if words & told and words <= told | _TIED:
-                return SideFlag(name, side)
-    return None
+        words = set() if side is None else set(map(_word, filled(rows, [name])))
+        if side is not None and any(words & told and words <= told | _TIED for told in (YES | NO, WON | LOST)):
+            found.append(SideFlag(name, side))
+    return found
+
+
+def _word(cell: object) -> str:
+    """Return a cell's answer as `SIDES` writes it if it names a tie, and else in small letters."""
+    word = str(cell).strip().lower()
+    joined = word.replace(" ", "_")
+    return joined if joined in _TIED else word
 
 
 def flag_of_first(columns: Sequence[str], rows: Sequence[Record]) -> SideFlag | None:
@@ -101,7 +106,21 @@ def _named_side(column: str, rows: Sequence[Record], pairs: Sequence[Pair]) -> s
             return side
         if any(rest == (*one, *other) for one in own - others for other in others - own):
             return side
+        if any(_ends_by_criterion(tokens, one) for one in own - others):
+            return side
     return None
+
+
+def _ends_by_criterion(tokens: Sequence[str], side: tuple[str, ...]) -> bool:
+    """Say whether a name is a criterion, a side and a word for winning, as `overall_writer_better`.
+
+    A side of one letter may be an article, as in `was_a_better`.
+    """
+    named = tokens[:-1]
+    before = tuple(named[: -len(side)])
+    is_side = bool(side) and tuple(named[-len(side) :]) == side and any(len(word) > 1 for word in side)
+    is_won = _WINNING.fullmatch(tokens[-1]) is not None
+    return is_side and is_won and bool(before) and not any(map(_WINNING.fullmatch, before)) and "not" not in before
 
 
 def _plain(name: str) -> tuple[str, ...]:

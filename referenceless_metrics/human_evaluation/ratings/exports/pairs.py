@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from referenceless_metrics.core.files.tables import is_blank
@@ -46,7 +47,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_flags import (
     YES,
     SideFlag,
     flag_of_first,
-    flag_of_side,
+    flags_of_sides,
 )
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
@@ -91,9 +92,10 @@ _ITEMS = re.compile(
     r"(?:.*\.)?(item|question_id|prompt_id|comparison_id|pair_id|idx|example_id|id|qid|instance_id|conversation_id)"
 )
 _RATERS = re.compile(
-    r"(?:.*\.)?(rater|annotator|worker|worker_id|workerid|annotator_id|user_id|judge|judge_hash|evaluation_session_id)"
+    r"(?:.*\.)?(rater|annotator|worker|worker_id|workerid|annotator_id|evaluator|evaluator_id|user_id|judge|judge_hash|evaluation_session_id)"
 )
 _SOURCES = re.compile(r"(?:.*\.)?(prompt|instruction|question|query|context|source|input|post|article|history)")
+_ID = re.compile(r"(?:.*[^a-z])?(?:id|uid|uuid|key|index|idx|number|no|nr)", re.IGNORECASE)
 _RELATION = re.compile(r"(\w+)\s*([<>=~]{1,2})\s*(\w+)")
 _SYMBOLS = {">": "a", ">>": "a", "<": "b", "<<": "b", "=": "tie", "==": "tie", "~": "tie"}
 _JUDGED_TIE = "[[C]]"
@@ -128,7 +130,7 @@ class _Sides(NamedTuple):
         decisions: the columns that say which output is better.
         flags: one column for each output, of which that of the better output is 1; None if there are none.
         numbers: columns of numbers on a scale, whose direction nothing tells.
-        yes_no: the column of yes and no whose name says which output is better; None if there is none.
+        yes_no: the columns of yes and no whose names say which output is better, by a criterion each or overall.
     """
 
     texts: Pair | None
@@ -136,7 +138,7 @@ class _Sides(NamedTuple):
     decisions: tuple[str, ...]
     flags: Pair | None
     numbers: tuple[str, ...]
-    yes_no: SideFlag | None = None
+    yes_no: tuple[SideFlag, ...] = ()
 
     @property
     def pair(self) -> Pair:
@@ -193,9 +195,9 @@ def _sides_of(export: Export) -> _Sides | None:
         None,
     )
     outputs = {column for pair in marks for column in pair.columns}
-    yes_no = None if flags else flag_of_side([name for name in columns if name not in outputs], rows, marks)
+    yes_no = () if flags else _flags_of([name for name in columns if name not in outputs], rows, marks)
     named = [name for name in columns if name not in paired and _may_decide(name)]
-    named = [name for name in named if yes_no is None or name != yes_no.column]
+    named = [name for name in named if name not in [flag.column for flag in yes_no]]
     of_raters = [name for name in columns if name in paired and _OF_RATER.fullmatch(name)]
     relating = [pair.columns[0] for pair in pairs if _are_relations(filled(rows, pair.columns))]
     candidates = [name for name in (*named, *of_raters, *relating) if _decides(filled(rows, [name]), marks)]
@@ -204,8 +206,8 @@ def _sides_of(export: Export) -> _Sides | None:
     single = [name for name in deciding if not _are_ties(filled(rows, [name]), marks)]
     deciding = (single and _of_raters(deciding)) or sorted(single, key=lambda name: not _FIRST.search(name))
     if deciding:
-        yes_no = None
-    if set(export.columns) >= _OWN and yes_no is None:
+        yes_no = ()
+    if set(export.columns) >= _OWN and not yes_no:
         return None
     is_told = deciding or flags or yes_no
     numbers = () if is_told else tuple(name for name in named if _are_on_scale(filled(rows, [name])))
@@ -217,6 +219,12 @@ def _sides_of(export: Export) -> _Sides | None:
     if not is_told and not numbers:
         return None
     return _Sides(texts, systems, tuple(deciding), flags, numbers, yes_no)
+
+
+def _flags_of(columns: Sequence[str], rows: Sequence[Record], marks: Sequence[Pair]) -> tuple[SideFlag, ...]:
+    """Return the columns of yes and no whose names say which output is better, those first that are called overall."""
+    found = flags_of_sides(columns, rows, marks)
+    return tuple(sorted(found, key=lambda flag: not _FIRST.search(flag.column)))
 
 
 def _may_decide(column: str) -> bool:
@@ -251,7 +259,7 @@ def _of_opponents(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | No
         return None
     won = flag_of_first([name for name in columns if name not in (own, opponent)], rows)
     systems = Pair("", (own, opponent), (own.lower(), opponent.lower()))
-    return None if won is None else _Sides(None, systems, (), None, (), won)
+    return None if won is None else _Sides(None, systems, (), None, (), (won,))
 
 
 def _of_unmarked(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | None:
@@ -260,8 +268,8 @@ def _of_unmarked(columns: Sequence[str], rows: Sequence[Record]) -> _Sides | Non
     texts = unmarked_texts(others, rows)
     if texts is None:
         return None
-    yes_no = flag_of_side([name for name in others if name not in texts.columns], rows, [texts])
-    if yes_no is not None:
+    yes_no = _flags_of([name for name in others if name not in texts.columns], rows, [texts])
+    if yes_no:
         return _Sides(texts, None, (), None, (), yes_no)
     known = {*texts.marks, *_TIED}
     deciding = [
@@ -373,7 +381,15 @@ def option_lists(export: Export) -> list[list[str]]:
         return [["--preference-column", name, *_scale_of(export, name), *end] for name in sides.numbers for end in ends]
     if sides.decisions and not _of_raters(sides.decisions):
         return [["--preference-column", name] for name in sides.decisions]
+    if len(sides.yes_no) > 1:
+        return [["--preference-column", flag.column] for flag in sides.yes_no]
     return [[]]
+
+
+def are_by_criteria(export: Export) -> bool:
+    """Say whether the columns that tell the better output are of a criterion each, and not of judges."""
+    sides = None if _won(export) is not None else _sides_of(export)
+    return sides is not None and len(sides.yes_no) > 1
 
 
 def _scale_of(export: Export, name: str) -> list[str]:
@@ -400,6 +416,7 @@ def convert(export: Export) -> Answers:
     texts = sides.texts.columns if sides.texts is not None and sides.texts.pattern else None
     item = column_called(columns, _ITEMS) or column_called(columns, _SOURCES)
     rater = column_called([name for name in columns if name not in sides.decisions], _RATERS)
+    items = _ids_of_items(sides, columns, rows, rater) if item is None else [item]
     deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
     named = sides.systems.columns if sides.systems is not None else None
     joined = _joined_of(sides, columns, rows)
@@ -408,7 +425,7 @@ def convert(export: Export) -> Answers:
     )
     for number, row in enumerate(rows, 1):
         where = f"{export.source}, row {number}"
-        names: tuple[Any, Any] = sides.pair.columns
+        names: tuple[Any, Any] = sides.pair.systems
         if named is not None:
             names = row.get(named[0]), row.get(named[1])
         elif joined is not None:
@@ -419,7 +436,12 @@ def convert(export: Export) -> Answers:
         told = dict(row)
         for name in sides.decisions:
             told[name] = _preferred(row.get(name), sides, name, where, is_needed=name in deciding)
-        told[ITEM] = number if item is None or is_blank(row.get(item)) else row.get(item)
+        for flag in sides.yes_no:
+            told[flag.column] = _verdict_of(flag, row.get(flag.column), where)
+        ids = [row.get(name) for name in items]
+        told[ITEM] = (
+            number if not ids or any(map(is_blank, ids)) else ids[0] if len(ids) == 1 else " / ".join(map(str, ids))
+        )
         if turn is not None:
             told[ITEM] = f"{told[ITEM]}/{row.get(turn)}"
         if rater is not None:
@@ -429,11 +451,30 @@ def convert(export: Export) -> Answers:
             written = (str(row.get(name) or "").strip() for name in (*texts, source))
             told[BOTH_TEXTS] = TextPair(*written)
         _add(answers, told, sides, deciding, where)
-    answers.notes += [*_notes(sides, deciding, item, joined), *_on_answers(rows, sides, deciding)]
+    answers.notes += [*_notes(rows, sides, deciding, items, joined), *_on_answers(rows, sides, deciding)]
     if turn is not None:
         answers.holder = str(item)
         answers.notes.append(f"an item is {item!r} with {turn!r}, each of which is compared")
     return answers
+
+
+def _ids_of_items(sides: _Sides, columns: Sequence[str], rows: Sequence[Record], rater: str | None) -> list[str]:
+    """Return the fewest columns of ids, of two at most, that tell items: within each, both outputs are the same.
+
+    There are none if no item is in several rows, or if one has several rows of a rater.
+    """
+    if sides.texts is None:
+        return []
+    ids = [name for name in columns if _ID.fullmatch(name) and name != rater]
+    pairs = [tuple(str(row.get(name)) for name in sides.texts.columns) for row in rows]
+    raters = [str(number if rater is None else row.get(rater)) for number, row in enumerate(rows)]
+    for names in (*((name,) for name in ids), *combinations(ids, 2)):
+        keys = [tuple(str(row.get(name)) for name in names) for row in rows]
+        n_items = len(set(keys))
+        are_told = n_items == len(set(zip(keys, pairs, strict=True))) and n_items < len(rows)
+        if are_told and len(set(zip(keys, raters, strict=True))) == len(rows):
+            return list(names)
+    return []
 
 
 def _turn_of(columns: Sequence[str], rows: Sequence[Record], keys: Sequence[str]) -> str | None:
@@ -480,8 +521,8 @@ def _add(answers: Answers, told: Record, sides: _Sides, deciding: Sequence[str],
     """Add a comparison, once for each rater."""
     if sides.flags is not None and not deciding:
         answers.rows.append({**told, PREFERENCE: _flagged(told, sides.flags, where)})
-    elif sides.yes_no is not None:
-        _add_yes_no(answers, told, sides.yes_no, where)
+    elif sides.yes_no:
+        _add_yes_no(answers, told, sides.yes_no[0])
     elif not deciding:
         answers.rows.append(told)
     for name in deciding:
@@ -492,20 +533,26 @@ def _add(answers: Answers, told: Record, sides: _Sides, deciding: Sequence[str],
         answers.rows.append({**told, **of_rater, PREFERENCE: told[name]})
 
 
-def _add_yes_no(answers: Answers, told: Record, flag: SideFlag, where: str) -> None:
-    """Add a comparison whose better output a column of yes and no tells.
+def _add_yes_no(answers: Answers, told: Record, flag: SideFlag) -> None:
+    """Add a comparison whose better output a column of yes and no tells."""
+    if told[flag.column] is None:
+        answers.leave_out(f"rows without an answer in {flag.column!r}")
+        return
+    answers.rows.append({**told, PREFERENCE: told[flag.column]})
+
+
+def _verdict_of(flag: SideFlag, cell: object, where: str) -> str | None:
+    """Return the output that a cell of yes and no prefers; None for a blank cell.
 
     Raises:
         InputError: for a cell that says neither.
     """
-    cell = told.get(flag.column)
     if is_blank(cell):
-        answers.leave_out(f"rows without an answer in {flag.column!r}")
-        return
+        return None
     verdict = flag.verdict(cell)
     if verdict is None:
         raise InputError(f"{where}: expected yes or no in column {flag.column!r}, got {shortened(str(cell), 60)!r}")
-    answers.rows.append({**told, PREFERENCE: verdict})
+    return verdict
 
 
 def _preferred(cell: object, sides: _Sides, column: str, where: str, *, is_needed: bool) -> object:
@@ -535,11 +582,12 @@ def _flagged(row: Record, flags: Pair, where: str) -> str:
     return "a" if on[0] else "b" if on[1] else "tie"
 
 
-def _on_wins(flag: SideFlag, better: str, other: str) -> str:
-    return (
-        f"{flag.column!r} tells wins of {better!r} (yes, win) and of {other!r} (no, lose); if no may be a tie as well, "
-        f"the win rate of {other!r} is too high"
-    )
+def _on_wins(flag: SideFlag, systems: tuple[str, str], rows: Sequence[Record]) -> str:
+    better, other = systems if flag.side == "a" else systems[::-1]
+    told = f"{flag.column!r} tells wins of {better!r} (yes, win) and of {other!r} (no, lose)"
+    if any(flag.verdict(row.get(flag.column)) == "tie" for row in rows):
+        return f"{told}, and ties"
+    return f"{told}; if no may be a tie as well, the win rate of {other!r} is too high"
 
 
 def _on_answers(rows: Sequence[Record], sides: _Sides, deciding: Sequence[str]) -> list[str]:
@@ -565,7 +613,13 @@ def _tells_degree(word: str) -> bool:
     return _STRENGTH.fullmatch(word) is not None or ">>" in word or "<<" in word
 
 
-def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: JoinedSystems | None) -> list[str]:
+def _notes(
+    rows: Sequence[Record],
+    sides: _Sides,
+    deciding: Sequence[str],
+    items: Sequence[str],
+    joined: JoinedSystems | None,
+) -> list[str]:
     first, second = sides.pair.columns
     notes = []
     if deciding:
@@ -577,9 +631,7 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: Joi
         notes.append(
             f"of {' and '.join(map(repr, sides.flags.columns))}, that of the better output is 1; none is a tie"
         )
-    elif sides.yes_no is not None:
-        better, other = (first, second) if sides.yes_no.side == "a" else (second, first)
-        notes.append(_on_wins(sides.yes_no, better, other))
+    notes += [_on_wins(flag, sides.pair.systems, rows) for flag in sides.yes_no]
     if sides.numbers:
         notes.append(
             f"numbers in {', '.join(map(repr, sides.numbers))} are preferences on a scale, and nothing tells which end "
@@ -595,8 +647,10 @@ def _notes(sides: _Sides, deciding: Sequence[str], item: str | None, joined: Joi
             f"no column names the systems: {first!r} and {second!r} count as two, which says which place is preferred, "
             "and not which system, unless each system has its own column"
         )
-    if item is None:
+    if not items:
         notes.append(_NO_ITEMS)
+    elif len(items) > 1:
+        notes.append(f"an item is {' with '.join(map(repr, items))}, within which both outputs are the same")
     others = [name for name in sides.decisions if name not in deciding]
     if others:
         notes.append(f"not used: {', '.join(map(repr, others))} (--preference-column)")

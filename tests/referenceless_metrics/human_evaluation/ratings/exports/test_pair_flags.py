@@ -112,3 +112,46 @@ def test_several_columns_that_tell_the_better_output_are_told_together(tmp_path)
     write_table(tmp_path / "t.csv", head, [[n, f"a b {n}", f"c d {n}", n % 3, (n + 1) % 3] for n in range(9)])
     notes = " ".join(read_rating_rows(str(tmp_path / "t.csv")).notes)
     assert "'annotator1', 'annotator2' tell the better output: 1 is 'response1', 2 'response2'" in notes
+
+
+def judged_summaries(path):
+    """Write 24 judgements of 12 pairs of summaries by two raters, by two criteria."""
+    rows = []
+    for number in range(24):
+        article, writer = divmod(number % 12, 3)
+        texts = [f"{kind} {article} {writer} in short" for kind in ("article", "written", "made")]
+        overall = ("yes", "no", "Equally Good")[number % 3]
+        rows.append([f"a{article}", f"w{writer}", f"r{number // 12}", *texts, overall, "no"])
+    names = ["article_id", "writer_id", "evaluator_id", "article_text", "writer_summary", "bart-2_summary"]
+    write_table(path, [*names, "overall_writer_better", "informative_writer_better"], rows)
+    return str(path)
+
+
+def test_summaries_are_named_by_their_columns_and_criteria_by_the_flags(tmp_path):
+    read = read_rating_rows(judged_summaries(tmp_path / "t.csv"))
+    assert {(row["system_a"], row["system_b"]) for row in read.rows} == {("writer", "bart-2")}
+    assert [row["preference"] for row in read.rows[:3]] == ["a", "b", "tie"]
+    assert {row["informative_writer_better"] for row in read.rows} == {"b"}
+    assert (
+        "'overall_writer_better' tells wins of 'writer' (yes, win) and of 'bart-2' (no, lose), and ties" in read.notes
+    )
+
+
+def test_the_ids_within_which_both_outputs_are_the_same_tell_items(tmp_path):
+    read = read_rating_rows(judged_summaries(tmp_path / "t.csv"))
+    assert len({row["item"] for row in read.rows}) == 12
+    assert read.rows[0]["item"] == "a0 / w0"
+    assert "an item is 'article_id' with 'writer_id', within which both outputs are the same" in read.notes
+
+
+def test_flags_by_criteria_have_a_line_each_and_are_no_raters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    judged_summaries("t.csv")
+    scored = "referenceless human-score --ratings t.csv --preference-column"
+    assert look("t.csv").commands == (
+        f"{scored} overall_writer_better",
+        f"{scored} informative_writer_better",
+        "referenceless agreement t.csv",
+    )
+    told = done("human-score --ratings t.csv --preference-column informative_writer_better -f csv").stdout
+    assert "bart-2,writer,12,24,0,0" in told
