@@ -218,7 +218,7 @@ def render_comparisons(
     """
     marks = significance or significance_of(comparisons)
     headline = one_line(metrics_headline(comparisons, marks))
-    *notes, to_quote = _notes(comparisons, marks)
+    *notes, to_quote = _notes(comparisons, marks, with_basis=format not in FOR_PAPERS)  # whose caption tells it
     notes += [*(of_outputs if format != "table" else ()), to_quote]
     if gate is not None:
         headline = f"{headline} {one_line(gate.headline)}"
@@ -226,14 +226,14 @@ def render_comparisons(
     of_rows = list(map(_alone, comparisons)) if marks.of_pairs else comparisons
     if format in FOR_PAPERS:
         columns = _paper_columns(of_rows, marks)
-        basis = _caption(comparisons, marks)
+        said: Record = {"basis": _caption(comparisons, marks)}
         if format == "latex":  # in Markdown the sentence to quote has them, and in LaTeX that is a comment
-            basis.append(f"Signature: {'; '.join(_signatures(comparisons))}.")
+            said["note"] = [f"Signature: {'; '.join(_signatures(comparisons))}."]
         of_systems = transposed(columns) if transpose else columns
         if not marks.of_pairs:
-            return FOR_PAPERS[format](of_systems, headline, notes, basis=basis)
+            return FOR_PAPERS[format](of_systems, headline, notes, **said)
         tables = [
-            FOR_PAPERS[format](of_systems, headline, [], basis=basis),
+            FOR_PAPERS[format](of_systems, headline, [], **said),
             FOR_PAPERS[format](
                 _paper_pairs(comparisons, marks), "", notes, basis=[_caption_of_pairs(comparisons, marks)]
             ),
@@ -672,10 +672,16 @@ def _has_test(comparisons: Sequence[Comparison]) -> bool:
     return any(result.p_value is not None for result in results)
 
 
-def _notes(comparisons: Sequence[Comparison], significance: Significance) -> list[str]:
-    """Return the notes on the figures, in sentences without their ends, each once."""
-    segments, *tests = _basis(comparisons, significance)
-    notes = [segments]
+def _notes(comparisons: Sequence[Comparison], significance: Significance, *, with_basis: bool = True) -> list[str]:
+    """Return the notes on the figures, in sentences without their ends, each once.
+
+    Args:
+        comparisons: the comparisons.
+        significance: significance of the differences.
+        with_basis: whether the basis of the figures is among them.
+    """
+    basis = _basis(comparisons, significance) if with_basis else []
+    notes, tests = basis[:1], basis[1:]
     for comparison in comparisons:
         if comparison.estimates_ratings:
             notes.append(NOT_PEOPLE.format(metric=comparison.metric))

@@ -35,8 +35,11 @@ _MOST_DECIMALS = 4
 _MOST_COLUMNS = 14
 """Most columns of a table in Markdown whose columns stand in groups."""
 
-_IN_COMMENTS = re.compile(r"For the paper|(?:[^:]+: )?(?:Not finished|Caution|Warning|Gate): ")
-"""Beginnings of the lines that LaTeX has as comments: sentences to quote, verdicts, and what may mislead a reader."""
+_IN_COMMENTS = re.compile(
+    r"For the paper|(?:[^:]+: )?(?:(?:Not finished|Caution|Warning|Gate|Limits): |No limits are told|score [≤≥] )"
+)
+"""Beginnings of the lines that LaTeX has as comments: sentences to quote, verdicts, limits of scores, and what may
+mislead a reader."""
 
 _DIGIT, _BETWEEN = 5, 12
 """Width of a digit of ten points, and the space between two columns."""
@@ -226,6 +229,8 @@ def markdown_table(
 ) -> str:
     """Return a table in Markdown: the headline, its basis, the table, and a list of the note's sentences and the lines.
 
+    A line that stands above the table word for word is not said again.
+
     Many groups of columns, as of several metrics, are tables below one another, each with the first column.
 
     Args:
@@ -236,8 +241,10 @@ def markdown_table(
         note: further sentences that a reader of the table needs, and the signature.
     """
     table = "\n".join(map(_markdown_rows, _narrow(columns)))
-    listed = "".join(f"- {escaped(line)}\n" for line in dict.fromkeys((*note, *lines)) if line)
-    opening = "".join(f"{escaped(part)}\n\n" for part in (headline, " ".join(basis)) if part)
+    above = (headline, " ".join(basis))
+    opening = "".join(f"{escaped(part)}\n\n" for part in above if part)
+    below = [line for line in dict.fromkeys((*note, *lines)) if not any(line in part for part in above)]
+    listed = "".join(f"- {escaped(line)}\n" for line in below if line)
     return "\n".join(part for part in (opening + table, listed) if part)
 
 
@@ -272,8 +279,8 @@ def latex_table(
 ) -> str:
     r"""Return a table in LaTeX: its caption, the headline and its basis; a note below it; and comments.
 
-    Comments are the sentences to quote, verdicts and warnings, if caption or note tell what the figures mean; else all
-    lines.
+    Comments are the sentences to quote, verdicts, limits and warnings, if caption or note tell what the figures mean;
+    else all lines.
 
     Columns of numbers are siunitx's `S`, which sets true minus signs and aligns decimal points. Long texts are set on
     several lines. A table that is wider than the line (a column of a paper in two columns) is scaled down to it.

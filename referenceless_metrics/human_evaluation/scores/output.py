@@ -186,7 +186,7 @@ def finding_lines(findings: Findings) -> list[str]:
     lines = [_sentence(each, findings) for each in findings.differences]
     tests = len(findings.tests)
     if tests > 1:
-        lines.append(f"p of differences is corrected for {tests} comparisons. {holm_sentence(findings.level, tests)}")
+        lines += [f"p of differences is corrected for {tests} comparisons.", holm_sentence(findings.level, tests)]
     lines += _on_clusters(findings)
     lines += _on_lower(findings) + on_untold(findings)
     if findings.looks is not None:

@@ -29,12 +29,20 @@ def test_numbers_stand_in_columns_of_siunitx():
 
 def test_latex_has_as_comments_what_is_quoted_or_may_mislead_if_a_caption_tells_the_rest_and_markdown_all_lines():
     kept = ["Gate: worse.", "style: Caution: few.", "For the paper, if no more answers come: a.", "For the paper: b."]
+    kept += ["Limits: 6 of 40 are bad.", "comet: score ≤ -3.93 flags 10%.", "No limits are told: 1 of 40 is bad."]
     lines = ["mean: of what.", *kept, "a less b: such a study finds 2."]
     for basis, told in (([], lines), (["Means."], kept)):
         shown = render(ROWS, {}, "latex", lines=lines, basis=basis)
         assert shown.partition("\\end{table}\n")[2] == "".join(f"% {line}\n" for line in told)
     listed = [line for line in render(ROWS, {}, "markdown", lines=lines).splitlines() if line.startswith("- ")]
     assert len(listed) == len(lines)
+
+
+def test_markdown_says_nothing_below_a_table_that_stands_above_it():
+    shown = markdown_table(
+        [Column("mean", ["0.5"])], "A is higher.", ["Of 3 items.", "B.", "A is higher."], basis=["Of 3 items."]
+    )
+    assert [line for line in shown.splitlines() if line.startswith("- ")] == ["- B."]
 
 
 def test_many_groups_are_tables_below_one_another_in_markdown():

@@ -67,7 +67,8 @@ def test_what_is_said(findings_of):
     assert first.endswith("; it is not worse by 0.2.")
     assert second == "score: same and base have equal scores on all 40 items, p = 1.0000."
     assert rest == [
-        f"p of differences is corrected for 2 comparisons. {holm_sentence(0.95, 2)}",
+        "p of differences is corrected for 2 comparisons.",
+        holm_sentence(0.95, 2),
         "Higher score counts as better: if lower is, say --lower-is-better score.",
         "score, over all 3 pairs of systems (Holm): systems that cannot be told apart: base, same.",
         "p and intervals of differences: McNemar's exact test, with Newcombe's interval.",
