@@ -310,7 +310,7 @@ def covered_mean(result: MetricResult, min_coverage: float | None) -> tuple[floa
     }
 
 
-_PLAIN = frozenset({str, int, bool, type(None)})
+PLAIN_TYPES = frozenset({str, int, bool, type(None)})
 """Types that `as_plain` does not change; most cells of tables have one."""
 
 
@@ -324,7 +324,7 @@ def as_plain(value: Any) -> Any:
     if type(value) is float:
         return value if math.isfinite(value) else None
     if isinstance(value, (dict, Mapping)):  # a dict is found at once
-        return {name: item if type(item) in _PLAIN else as_plain(item) for name, item in value.items()}
+        return {name: item if type(item) in PLAIN_TYPES else as_plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_plain(item) for item in value]
     if hasattr(value, "dtype"):

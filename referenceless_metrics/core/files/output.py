@@ -27,7 +27,7 @@ from referenceless_metrics.core.files.paper_tables import (
     paper_columns,
     transposed,
 )
-from referenceless_metrics.core.results import as_plain
+from referenceless_metrics.core.results import PLAIN_TYPES, as_plain
 from referenceless_metrics.core.seams import presentation
 from referenceless_metrics.core.support.common_ends import common_ends, n_common
 from referenceless_metrics.core.support.statistics import fixed
@@ -237,7 +237,7 @@ def render_rows(rows: Sequence[Record], format: str, *, header: bool = True) -> 
     """
     if format == "jsonl":
         return "".join([_JSON.encode(as_plain(row)) + "\n" for row in rows])
-    records = [[cell if type(cell) is str else _csv_cell(cell) for cell in row.values()] for row in rows]
+    records = [[cell if type(cell) in PLAIN_TYPES else _csv_cell(cell) for cell in row.values()] for row in rows]
     if header and rows:
         records.insert(0, list(rows[0]))
     if format == "tsv":
