@@ -19,6 +19,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import are_mode
 
 _NEARLY_ALL = 0.9  # share of all pairs of items and roles that are there
 _MOST_ROLES = 12
+_REASONS = re.compile(r"(?:.*\.)?(?:reasons?|justifications?|remarks?)", re.IGNORECASE)
 _FEWEST_RATERS = 3  # of whom most may say one thing
 _MOST_POINTS = 12  # of a scale
 _ID_OF_A_RATER = re.compile(r"\d{3,}")
@@ -191,18 +192,22 @@ def _names_one_model(name: str) -> bool:
 
 
 def remarks_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell remarks by texts in a column that is called so, if the raters of an item wrote several: no rated texts."""
+    """Tell remarks by texts in a column that is called so, if the raters of an item wrote several: no rated texts.
+
+    Reasons beside ratings and raters are theirs in any case; comments, notes or explanations may be rated outputs.
+    """
     item = first_of(columns, "item")
     if item is None or first_of(columns, "rater") is None:
         return list(columns)
     keys = [column.name for column in (item, first_of(columns, "system")) if column is not None]
     outputs = list(zip(*(texts_of(table, name) for name in keys), strict=True))
+    are_rated = first_of(columns, "rating", "score") is not None
     remarks = [
         column.name
         for column in columns
         if column.kind == "text"
         and column.part in ("", "text")
         and names_comment(column.name)
-        and not is_function(outputs, texts_of(table, column.name))
+        and ((are_rated and _REASONS.fullmatch(column.name)) or not is_function(outputs, texts_of(table, column.name)))
     ]
     return with_parts(columns, dict.fromkeys(remarks, "comment"))

@@ -387,6 +387,25 @@ def test_rows_that_no_column_of_items_joins_are_independent_samples():
     check_lines([line], "t.csv")
 
 
+def test_the_reasons_of_a_judge_are_no_outputs():
+    rows = [
+        (
+            n,
+            s,
+            "gemini",
+            stars(n, at),
+            f"It is right, but step {n} of {s} lacks a reason, as nobody can follow it.",
+        )
+        for n in range(N)
+        for at, s in enumerate(SYSTEMS)
+    ]
+    write_table("judged.csv", ["packet_id", "model_id", "judge_id", "score", "reason"], rows)
+    found = look("judged.csv")
+    assert parts_of(found)["reason"] == "comment"
+    assert not any("reason" in line for line in found.commands)
+    check_lines(found.commands, "judged.csv")
+
+
 def test_raters_are_told_by_their_roles_and_remarks_are_no_outputs():
     roles = ("linguist", "lawyer", "layman")
     rows = [
