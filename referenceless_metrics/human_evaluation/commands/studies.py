@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -89,6 +90,7 @@ _NOT_OPTIONS = (
     "metric",
     "estimates_column",
     "along",
+    "earlier",
 )
 """Parameters of a draw that `sample` takes from files."""
 
@@ -144,6 +146,12 @@ _NOT_OPTIONS = (
         metavar="FILE|METRIC",
         help="Errors marked beforehand: a table (text, start, end, severity, category), or fluency, which finds them.",
     ),
+    Rare(
+        ["--without-study"],
+        multiple=True,
+        type=click.Path(),
+        help="Earlier study of the same outputs whose items are not drawn again; may be repeated.",
+    ),
     Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
     Rare(
         ["--find"],
@@ -177,6 +185,7 @@ def sample(
     spans: bool,
     span_categories: str | None,
     prefill: str | None,
+    without_study: tuple[str, ...],
     pilot: str | None,
     find: Mapping[str, float],
     sheets: bool,
@@ -195,6 +204,7 @@ def sample(
     --text-column for each).
     Each rater gets all systems' outputs of an item. Pages name no system.
     """
+    from referenceless_metrics.human_evaluation.studies.earlier import items_of_studies
     from referenceless_metrics.human_evaluation.studies.server import rating_page, rating_sheet
 
     folder = check_new_folder(output, "output")
@@ -213,21 +223,24 @@ def sample(
         criteria = with_examples(criteria, anchors)
         anchors = []
     task = _span_task(spans, span_categories, prefill)
+    readable = None if made_from is None else [_readable(source) for source in made_from]
     design = draw_study(
         outputs,
         items,
         raters,
-        sources=None if made_from is None else [_readable(source) for source in made_from],
+        sources=readable,
         instructions="\n".join(read_texts(instructions, reading=Reading("txt"))) if instructions else "",
         criteria=criteria,
         spans=task,
         examples=[(text, rating) for text, rating, _ in anchors],
         along=None if along is None else _difference_by_item(along, systems, outputs, reading),
+        earlier=items_of_studies(without_study, outputs, readable),
         **given(options),
     )
     if task is not None and prefill is not None:
         design = replace(design, spans=_prefilled(task, design, prefill))
     planned = _planned(design, pilot, find)
+    again = "" if pilot is None else _drawn_again(design, pilot, outputs, readable)
     with new_folder(folder) as made:
         (made / RATINGS).mkdir()
         for kind, suffix, render in (("pages", "html", rating_page), ("sheets", "csv", rating_sheet))[: 1 + sheets]:
@@ -235,7 +248,7 @@ def sample(
             for rater in design.raters:
                 (made / kind / f"{rater}.{suffix}").write_text(render(design, rater), encoding="utf-8", newline="")
         design.write(made)
-    click.echo((_drawn(design, folder) + planned).rstrip())
+    click.echo((_drawn(design, folder) + again + planned).rstrip())
 
 
 def _outputs_of(
@@ -415,6 +428,20 @@ def _readable(source: Any) -> str:
     return source if isinstance(source, str) else str(yaml.safe_dump(source, **layout)).strip()
 
 
+def _drawn_again(
+    design: Design, pilot: str, outputs: Sequence[tuple[str, Sequence[str]]], sources: Sequence[str] | None
+) -> str:
+    """Return a line on the items of a pilot that were drawn again; "" if there are none."""
+    from referenceless_metrics.human_evaluation.studies.earlier import items_of_study
+
+    before = items_of_study(Design.read(pilot), outputs, sources) or frozenset()
+    n = sum(item.item in before for item in design.items)
+    if not n:
+        return ""
+    are = "1 of these items is" if n == 1 else f"{n} of these items are"
+    return f"{are} in {pilot}, too: --without-study {shlex.quote(pilot)} draws others.\n"
+
+
 def _drawn(design: Design, folder: Path) -> str:
     """Return a description of the draw."""
     screens = [screen for shown in design.raters.values() for screen in shown]
@@ -423,13 +450,14 @@ def _drawn(design: Design, folder: Path) -> str:
     systems = "1 system" if n == 1 else f"{n} systems"
     raters = "1 rater" if len(design.raters) == 1 else f"{len(design.raters)} raters"
     criteria = f"{len(design.criteria)} criteria, " if len(design.criteria) > 1 else ""
+    earlier = f" (without {design.n_earlier} of earlier studies)" if design.n_earlier else ""
     n_equal = sum(text == other for item in design.items for text, other in combinations(item.outputs, 2))
     ties = ""
     if design.are_preferences and n_equal:
         pairs = f"{n_equal} pairs of outputs are" if n_equal > 1 else "1 pair of outputs is"
         ties = f"{pairs} equal and not shown: each rater of the item counts as saying tie.\n"
     return (
-        f"{folder}: {len(design.items)} of {design.n_items} items, {systems}, {criteria}{raters}: at "
+        f"{folder}: {len(design.items)} of {design.n_items} items{earlier}, {systems}, {criteria}{raters}: at "
         f"most {max(map(len, design.raters.values()))} screens each, "
         f"{sum(len(design.asked_on(screen)) for screen in screens)} ratings in all.\n"
         f"{ties}"

@@ -255,6 +255,8 @@ def _overlap(facts: StudyFacts) -> str:
 def how_drawn(design: Design) -> str:
     """Say how items were drawn; after a phrase with a comma another one follows."""
     unlike = "" if design.n_unlike is None else f", among the {design.n_unlike} of which outputs differ"
+    if design.n_earlier:
+        unlike += f", without the {design.n_earlier} of earlier studies"
     along = design.along
     if along is None:
         return f"at random{unlike}"

@@ -24,6 +24,8 @@ A study is a folder:
   of the program, which drew the order of all items anew for each rater;
 * `n_unlike`: number of items on which the systems' outputs differ, if items were drawn from these alone; null
   otherwise;
+* `n_earlier`: number of items of earlier studies that were left out of the draw; not there in studies of earlier
+  versions of the program;
 * `along`: if items were drawn along a metric's difference, the metric, the number of items that could be drawn, and the
   place of each drawn one in that order (see `inference/along_metric`); null otherwise;
 * `overall`: whether the analysis takes the mean of the criteria too, chosen before the first rating;
@@ -118,6 +120,7 @@ class Design:
     spans: SpanTask | None = None
     blocks: int = 0
     n_unlike: int | None = None
+    n_earlier: int = 0
     along: AlongMetric | None = None
     source_label: str = SOURCE_LABEL
     name: str = ""

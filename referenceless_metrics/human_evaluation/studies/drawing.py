@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -60,6 +60,7 @@ def draw_study(
     along: DifferenceByItem | None = None,
     strata: bool = False,
     source_label: str = SOURCE_LABEL,
+    earlier: Collection[int] = (),
 ) -> Design:
     """Draw the items to be rated, the same of all systems, and the screens of each rater.
 
@@ -101,6 +102,7 @@ def draw_study(
             draw.
         strata: with `along`, draw items at random within strata of ten ratings, and not every k-th.
         source_label: text above the source of an output, such as "The user's turn".
+        earlier: places of the items of earlier studies, which are not drawn again.
 
     Raises:
         InputError: for systems of unequal lengths, names of raters that are no file names or the same, and more outputs
@@ -129,9 +131,18 @@ def draw_study(
     if sources is not None and len(sources) != n_all:
         raise InputError(f"there are {len(sources)} sources, but {n_all} items")
     places = _places(outputs, first, estimates) if skip_equal else np.arange(n_all)
+    n_unlike = len(places) if skip_equal else None
+    places = places[~np.isin(places, list(earlier))]
+    n_earlier = (n_all if n_unlike is None else n_unlike) - len(places)
     if items > len(places):
-        alike = f", and of {n_all - len(places)} items all outputs are equal" if skip_equal else ""
-        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}")
+        alike = "" if n_unlike is None else f", and of {n_all - n_unlike} items all outputs are equal"
+        rated = f", and {n_earlier} are of earlier studies" if n_earlier else ""
+        raise InputError(f"{items} items cannot be drawn: {outputs[0][0]} has {n_all} outputs{alike}{rated}")
+    if along is not None and n_earlier:
+        raise InputError(
+            "a draw along a metric is of all items: leave out --along, or let it draw the items of earlier studies "
+            "again (leave out --without-study)"
+        )
     _check_along(along, strata, outputs, first, estimates)
 
     generator = np.random.default_rng(seed)
@@ -165,7 +176,8 @@ def draw_study(
         overall=overall,
         spans=spans,
         blocks=len(blocks),
-        n_unlike=len(places) if skip_equal else None,
+        n_unlike=n_unlike,
+        n_earlier=n_earlier,
         along=drawn_so,
         source_label=source_label,
     )

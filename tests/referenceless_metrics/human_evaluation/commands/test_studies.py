@@ -113,6 +113,45 @@ def test_a_plan_takes_the_pair_of_the_pilot_that_it_is_for_and_tells_pairs_that_
     assert "of 3 systems together (baseline, ours, third)" in other
 
 
+def items_of(study):
+    return {item.item for item in Design.read(study).items}
+
+
+def test_a_further_study_leaves_out_the_items_of_an_earlier_one_or_says_how_many_it_draws_again():
+    done(f"{SAMPLE} --csv -o study")
+    fill("study")
+    again = done("sample baseline.csv ours.csv -n 25 --seed 1 --pilot study -o again").output
+    n = len(items_of("study") & items_of("again"))
+    assert f"{n} of these items are in study, too: --without-study study draws others.\n" in again
+    further = done("sample baseline.csv ours.csv -n 10 --pilot study --without-study study -o further").output
+    assert "10 of 40 items (without 20 of earlier studies), 2 systems" in further
+    assert "in study, too" not in further
+    assert not items_of("study") & items_of("further")
+    described = done("study describe further").output
+    assert "10 items at random, without the 20 of earlier studies, from 40" in described
+    done("sample baseline.csv ours.csv -n 10 --without-study study --without-study further -o last")
+    assert len(items_of("study") | items_of("further") | items_of("last")) == 40
+    assert "30 items cannot be drawn: baseline has 40 outputs, and 20 are of earlier studies" in told(
+        "sample baseline.csv ours.csv -n 30 --without-study study -o more"
+    )
+    with_estimates = "sample baseline.csv ours.csv -n 10 --along estimate --without-study study -o along"
+    assert "leave out --along, or let it draw" in told(with_estimates)
+
+
+def test_a_study_of_other_items_is_no_earlier_one():
+    done(f"{SAMPLE} -o study")
+    write("ours.csv", ["text", *(f"better {i}" for i in range(40))])  # one system of two is new
+    done("sample baseline.csv ours.csv -n 20 --without-study study -o further")
+    assert not items_of("study") & items_of("further")
+    write("baseline.csv", ["text", *(f"baseline {i}" for i in reversed(range(40)))])
+    refused = told("sample baseline.csv ours.csv -n 10 --without-study study -o other")
+    assert "study: its items are not those of these outputs (--without-study)" in refused
+    done("sample baseline.csv ours.csv -n 10 --sources sources.jsonl -o with_sources")
+    write("ours.csv", ["text", *(f"best {i}" for i in range(40))])
+    write("baseline.csv", ["text", *(f"base {i}" for i in range(40))])
+    done("sample baseline.csv ours.csv -n 30 --sources sources.jsonl --without-study with_sources -o by_sources")
+
+
 @pytest.mark.parametrize(
     "options, message",
     [
