@@ -565,7 +565,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     export = Export(part.source, part.columns, part.rows[:50])
     tool = tool_of(export)
     if tool is None:
-        return None
+        return _keyed_sides(file, reading, part)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         table = read_rating_rows(file, reading)
@@ -592,6 +592,21 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         of_people = [command_line("human-score", "--ratings", file, *options, *pairs) for options in option_lists]
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
         lines += _of_deciding(file, [] if are_by_criteria(export) else option_lists)
+    return replace(found, commands=tuple(lines))
+
+
+def _keyed_sides(file: str, reading: Reading, part: Table) -> Look | None:
+    """Recognise a workbook with choices between two sides, and with their systems in another sheet."""
+    from referenceless_metrics.human_evaluation.ratings.key_of_sides import FORM, with_key_of_sides
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputNote)
+        table = with_key_of_sides(file, reading, part)
+    if table is None:
+        return None
+    columns = _with_usual_keys(columns_of(table))
+    found = _described(file, FORM, table, reading, columns, is_part=False)
+    lines = [line for line in found.commands if line.split()[1] in ("human-score", "agreement")]
     return replace(found, commands=tuple(lines))
 
 

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import IO, Any
 
 from referenceless_metrics.core.files.headers import header_of, single_names
-from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
+from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO, opened
 from referenceless_metrics.core.files.reading import ALL_SHEETS, Reading
 from referenceless_metrics.core.files.summary_rows import n_summaries, names_summary
 from referenceless_metrics.core.support.installation import import_extra
@@ -77,6 +77,12 @@ def sheet_rows(
         for number, row in rows:
             record = dict(zip(header, [*row, *[""] * (len(header) - len(row))], strict=False))
             yield number, {SHEET: sheet, **record} if is_all else record
+
+
+def sheet_names(source: str) -> list[str]:
+    """Return the names of the sheets of a workbook that was read before."""
+    with opened(source, source) as stream:
+        return list(_book(stream.read()).sheet_names)
 
 
 @dataclass(frozen=True)

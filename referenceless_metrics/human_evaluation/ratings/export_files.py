@@ -56,6 +56,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     Answers,
     Export,
 )
+from referenceless_metrics.human_evaluation.ratings.key_of_sides import with_key_of_sides
 from referenceless_metrics.human_evaluation.ratings.question_key import joined_with_key
 
 _A_SAMPLE = 20
@@ -168,6 +169,9 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
         table = read_table(source, replace(reading, where=()), asked)
         export = Export(table.source, table.columns, table.rows, reading.words)
         tool = None if reading.rows_in is not None else tool_of(export)
+        keyed = with_key_of_sides(source, reading, table) if tool is None else None
+        if keyed is not None and all(keyed.has(name) for name in wanted):
+            return rows_that_meet(keyed, reading)
         if tool is None:
             return read_table(source, reading, wanted) if reading.where else table
     return rows_that_meet(_long_table(tool, export), reading)
