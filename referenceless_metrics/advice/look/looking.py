@@ -110,7 +110,7 @@ from referenceless_metrics.core.files.text_io import check_is_no_log, read_table
 from referenceless_metrics.core.files.training_logs import STEPS_ALONE, is_training_log
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.metric_names import names_metric
-from referenceless_metrics.core.support.validation import InputError, PathName, Record, shortened
+from referenceless_metrics.core.support.validation import InputError, PathName, Record, finite_number, shortened
 from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
 from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
@@ -190,6 +190,8 @@ _READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read 
 _LARGEST = 2**25  # bytes of an export with marked errors that is read whole
 _LONGEST = 400  # characters of a command line that is proposed
 _PART = BlockSize(MOST_ROWS, 2**25)
+_WORDS = 2.5  # words between two commas of a sentence, in the mean
+_FIRST_LINES = BlockSize(50)
 _OUTER = BlockSize(20)  # outer rows that tell the columns beside inner ones
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may be sorted, too
@@ -698,6 +700,8 @@ def _format_of(file: str, reading: Reading) -> str:
     kind = file_format(file, reading, "csv")
     if kind != "csv" or file_format(file, reading, "txt") != "txt":
         return kind
+    if _holds_sentences(file, reading):
+        return "txt"
     try:
         n_columns = len(_part_of(file, reading).columns)
     except HeaderError:
@@ -705,6 +709,21 @@ def _format_of(file: str, reading: Reading) -> str:
     except InputError:  # lines with other numbers of commas
         n_columns = 1
     return "txt" if n_columns == 1 else kind
+
+
+def _holds_sentences(file: str, reading: Reading) -> bool:
+    """Say whether the commas in the first lines of a file are those of sentences.
+
+    Each has a blank behind it, and between them stand words, in the first line, too, and no numbers alone.
+    """
+    table = next(read_blocks(file, reading=replace(reading, format="txt"), size=_FIRST_LINES))
+    lines = [str(row[TEXT]) for row in table.rows]
+    parts = [[part for part in line.split(",") if part.strip()] for line in lines]
+    inside = [part for of_line in parts for part in of_line]
+    are_words = all(finite_number(part) is None for part in inside)
+    are_long = all(len(" ".join(each).split()) >= _WORDS * len(each) > 0 for each in (parts[0], inside))
+    text = "".join(f"{line} " for line in lines)
+    return text.count(",") == text.count(", ") > 0 and are_words and are_long
 
 
 def _table(file: str, reading: Reading) -> Look:
@@ -1347,7 +1366,7 @@ def _lines(file: str, reading: Reading) -> Look:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         try:
-            as_table = read_table(file, reading) if not is_part else table
+            as_table = table if is_part or _holds_sentences(file, reading) else read_table(file, reading)
         except HeaderError as error:
             return _headless(file, replace(reading, format="tsv"), error.n_fields, str(error))
         except InputError:
@@ -1805,7 +1824,7 @@ _POST_EDITS = "pe"
 """The suffix of outputs that people mended, which are references, in data sets of quality estimation."""
 
 _SOURCES = re.compile(
-    r"(?:.*[^a-z])?(?:src|sources?|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
+    r"(?:.*[^a-z])?(?:src|sources?|orig|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
 )
 """Names of files of what outputs were made from, and not of outputs."""
 
@@ -1825,6 +1844,7 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     ]
     sources = [file for file, of_file in names.items() if any(map(_SOURCES.fullmatch, of_file))]
     sources = [file for file in sources if file not in references]
+    references += [file for file in _numbered_beside(sources, names) if file not in references]
     outputs = [each for each in texts if each.file not in (*references, *sources)]
     labels = [each.file for each in outputs if each.columns[0].kind == "labels"]
     systems = [each.file for each in outputs if each.file not in labels or len(labels) == len(outputs)]
@@ -1861,6 +1881,19 @@ def _in_one_language(systems: Sequence[str], texts: Sequence[Look]) -> list[str]
     if len(fewer) != 1 or len(suffixes) > 1 or Path(fewer[0]).suffix in suffixes:
         return list(systems)
     return more if len(more) > 1 else []
+
+
+def _numbered_beside(sources: Sequence[str], files: Collection[str]) -> list[str]:
+    """Return the files that are called as one of sources, with numbers: `test.simp.0` to `test.simp.3` by `test.orig`.
+
+    Those of systems are called as these.
+    """
+    found = []
+    for source in sources:
+        start = f"{source.removesuffix(Path(source).suffix)}."
+        numbered = [file for file in files if file.startswith(start) and Path(file).suffix[1:].isdecimal()]
+        found += numbered if len({Path(file).stem for file in numbered}) == 1 and len(numbered) > 1 else []
+    return found
 
 
 def _of_answers(looks: Sequence[Look]) -> list[str]:

@@ -502,3 +502,20 @@ def test_a_column_that_no_name_tells_beside_references_is_told_as_a_guess():
     assert told in look("dev.csv").notes
     _write_tasks("output", "reference")
     assert not any("taken for outputs" in note for note in look("dev.csv").notes)
+
+
+def test_numbered_files_that_are_called_as_that_of_the_sources_are_references():
+    """As in data sets of simplification; sentences that all have a comma, with a blank behind it, are no table."""
+    for name, verb in (("bart", "opened"), ("t5", "was opened"), ("set.test.orig", "has been inaugurated")):
+        write(f"{name}.txt" if "." not in name else name, [f"Late in year {n}, the bridge {verb}." for n in range(24)])
+    for number in range(3):
+        write(
+            f"set.test.simp.{number}", [f"The bridge {'is' if number else 'was'} open in town t{n}." for n in range(24)]
+        )
+    files = ("bart.txt", "set.test.orig", "set.test.simp.0", "set.test.simp.1", "set.test.simp.2", "t5.txt")
+    looks = [look(file) for file in files]
+    assert {each.form for each in looks} == {".txt"}
+    references = " ".join(f"--references set.test.simp.{number}" for number in range(3))
+    line = joint_lines(looks)[0]
+    assert line == (f"referenceless compare bart.txt t5.txt {references} --with bleu,chrf --sources set.test.orig")
+    assert "chrF" in typed(line.removeprefix("referenceless ")).out
