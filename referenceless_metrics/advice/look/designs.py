@@ -24,8 +24,8 @@ from referenceless_metrics.advice.look.columns import (
 )
 from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids, split_id
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, marks_of, plain_name
-from referenceless_metrics.core.files.reading import cell_of, from_json
-from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
+from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
@@ -262,31 +262,50 @@ _PREDICTED = re.compile(
     r"(?:model|extracted|parsed|system)_?(?:answer|label|choice)"
 )
 _ALIKE = 0.9  # least share of predicted labels that are right ones of other rows
+_MOST_LABELS = 12  # of which two are often equal by chance
+_OFTEN = 0.1  # least share of free answers that are right
 _OF_ANSWERS = ("", "rating", "reference", "text", "score")
 
 
 def predicted_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell labels that were predicted beside the right ones: none are ratings, and whether they are equal is a score.
 
-    Their columns are called so, and hold the same labels. A whole number that tells the same as the right answer, as
-    its index does, is no score.
+    Their columns are called so, and hold the same labels, or free answers that are often equal row by row. A whole
+    number that tells the same as the right answer, as its index does, is no score. If a score beside them says whether
+    they are equal, predictions are not held against the right answers again.
     """
-    labels = [column for column in columns if column.kind == "labels" and column.part in _OF_ANSWERS]
+    labels = [column for column in columns if column.kind in ("labels", "ids") and column.part in _OF_ANSWERS]
     gold = next((column for column in labels if _GOLD.fullmatch(parted(column.name))), None)
     predicted = next((column for column in labels if _PREDICTED.fullmatch(parted(column.name))), None)
     if gold is None or predicted is None or gold is predicted or gold.distinct < 2:
         return list(columns)
-    right = texts_of(table, gold.name)
-    answers = [cell for cell in texts_of(table, predicted.name) if cell]
+    right, given = _held_alone(table, gold.name), _held_alone(table, predicted.name)
+    answers = [cell for cell in given if cell]
     known = set(right)
-    if not answers or sum(cell in known for cell in answers) < _ALIKE * len(answers):
+    are_labels = bool(answers) and sum(cell in known for cell in answers) >= _ALIKE * len(answers)
+    are_equal = [cell == answer != "" for cell, answer in zip(right, given, strict=True)]
+    if not are_labels and (len(known) <= _MOST_LABELS or sum(are_equal) < _OFTEN * len(answers)):
         return list(columns)
     same = [
         column.name
         for column in columns
         if column.is_numeric and is_function(right, texts_of(table, column.name)) and column.distinct == gold.distinct
     ]
-    return with_parts(columns, {**dict.fromkeys(same, ""), gold.name: "gold", predicted.name: "prediction"})
+    is_told = not are_labels and any(column.part == "score" and _says_yes_or_no(column) for column in columns)
+    parts = {**dict.fromkeys(same, ""), gold.name: "gold", predicted.name: "" if is_told else "prediction"}
+    return with_parts(columns, parts)
+
+
+def _held_alone(table: Table, name: str) -> list[str]:
+    """Return the cells of a column as texts; that of a list of one is what it holds."""
+    cells = [cell_of(row, name) for row in table.rows]
+    single = [cell[0] if isinstance(cell, (list, tuple)) and len(cell) == 1 else cell for cell in cells]
+    return ["" if cell is MISSING or is_blank(cell) else str(cell) for cell in single]
+
+
+def _says_yes_or_no(column: Column) -> bool:
+    """Say whether a column holds two values, such as true and false."""
+    return column.distinct == 2 and (column.shown == "0–1" or {*column.shown.lower().split(", ")} == {"false", "true"})
 
 
 def answers_with_places(table: Table, columns: Sequence[Column]) -> list[Column]:

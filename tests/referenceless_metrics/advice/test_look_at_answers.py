@@ -169,3 +169,18 @@ def test_several_questions_that_are_answered_with_yes_and_no_are_ratings_of_outp
     assert note.startswith("columns 'question1', 'question2', 'question3' hold labels: --values")
     line = next(line for line in found.commands if line.split()[1] == "human-score")
     assert "base" in typed(line.removeprefix("referenceless ").replace("Unsure=NUMBER", "Unsure=")).out
+
+
+def test_free_answers_beside_the_right_ones_are_no_texts_to_score_if_a_score_says_whether_they_are_equal(tmp_path):
+    """As programs that evaluate mathematics write it, each answer and verdict in a list of one."""
+    rows = []
+    for n in range(40):
+        pred = str(n * n) if n % 4 else str(n + 900)
+        rows.append({"idx": n, "question": f"What is the square of {n}?", "answer": str(n * n), "pred": [pred]})
+        rows[-1]["score"] = [n % 4 > 0]
+    path = write(tmp_path / "math.jsonl", [json.dumps(row) for row in rows])
+    found = look(path)
+    parts = {column.name: column.part for column in found.columns}
+    assert (parts["answer"], parts["pred"], parts["score"]) == ("gold", "", "score")
+    assert {line.split()[1] for line in found.commands} == {"compare"}
+    assert as_json(found.commands[0].removeprefix("referenceless "))["rows"][0]["mean"] == 0.75
