@@ -827,13 +827,23 @@ def _metrics_in_cells(table: Table, columns: Sequence[Column]) -> list[Column]:
     if first_of(columns, "score") is None or first_of(columns, "metric", "criterion") is not None:
         return list(columns)
     for column in columns:
-        if column.part or not _may_name(column, len(table.rows)) or column.blank:
+        plain = replace(column, part="") if column.part == "item" else column
+        if not _may_name(plain, len(table.rows)) or column.blank:
             continue
-        names = set(texts_of(table, column.name))
-        n_metrics = sum(map(names_metric, names))
-        if n_metrics > 1 and 2 * n_metrics >= len(names):
+        if name_metrics(texts_of(table, column.name)):
             return with_parts(columns, {column.name: "metric"})
     return list(columns)
+
+
+def name_metrics(cells: Sequence[str]) -> bool:
+    """Say whether cells name two usual metrics or more, and these are half of the names or more.
+
+    >>> name_metrics(["bleu", "chrf", "bleu"]), name_metrics(["bleu", "bart", "t5", "gpt2"])
+    (True, False)
+    """
+    names = set(cells)
+    n_metrics = sum(map(names_metric, names))
+    return n_metrics > 1 and 2 * n_metrics >= len(names)
 
 
 def _may_name(column: Column, n_rows: int) -> bool:
@@ -1115,7 +1125,9 @@ def _places(table: Table, columns: Sequence[Column]) -> list[Column]:
         return list(columns)
     if item.name != ITEM and not _is_outer(table, item):  # a number that begins again in each outer row
         return with_parts(columns, {ITEM: "cluster"})
-    return with_parts(_with_item(columns, PLACE), {item.name: "cluster"})
+    metric = first_of(columns, "metric")
+    is_of_metric = metric is not None and is_function(texts_of(table, metric.name), texts_of(table, item.name))
+    return with_parts(_with_item(columns, PLACE), {item.name: "" if is_of_metric else "cluster"})
 
 
 def _side_by_side(table: Table, columns: Sequence[Column]) -> list[Column]:

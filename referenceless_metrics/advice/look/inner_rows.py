@@ -9,7 +9,7 @@ from dataclasses import replace
 from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import LABELS, Column, names_no_rating, names_score, names_value
 from referenceless_metrics.advice.look.designs import rouge_names
-from referenceless_metrics.advice.look.evidence import columns_of, is_criterion
+from referenceless_metrics.advice.look.evidence import columns_of, is_criterion, name_metrics
 from referenceless_metrics.advice.look.messages import Messages, are_turns_of_users, dialogues_in
 from referenceless_metrics.advice.look.proposals import Parts
 from referenceless_metrics.core.files.nested_rows import (
@@ -184,7 +184,7 @@ def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
     for column in columns:
         if column.kind in ("lists of texts", LABELS, "lists of numbers") and column.part != "span":
             by_lengths.setdefault(_lengths(table, column.name), []).append(column)
-    per_system = _is_per_system(table, columns)
+    per_system = _is_per_system(table, columns) or _is_per_metric(table, columns)
     for lengths, of_length in by_lengths.items():
         texts = [column for column in of_length if column.kind in ("lists of texts", LABELS)]
         numeric = [column.name for column in of_length if column.kind == "lists of numbers"]
@@ -215,7 +215,7 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
 
     Numbers that make up the same sum in each row are counts of answers, and there are none.
     """
-    kinds = ("system", "text", "rater", "criterion", "metric", "rating of a rater", "preference")
+    kinds = ("system", "text", "rater", "criterion", "rating of a rater", "preference")
     numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
     has_items = parts.first("item") is not None or parts.first("source") is not None
     if len(numeric) < 2 or not has_items or any(parts.first(kind) for kind in kinds):
@@ -242,6 +242,12 @@ def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether each row is a system: then lists have a cell for each item."""
     systems = [column for column in columns if column.part == "system"]
     return bool(systems) and systems[0].distinct == len(table.rows)
+
+
+def _is_per_metric(table: Table, columns: Sequence[Column]) -> bool:
+    """Say whether each row is a metric: then lists have a cell for each item, and their columns are systems."""
+    named = [column for column in columns if column.kind in ("labels", "ids") and column.distinct == len(table.rows)]
+    return any(name_metrics(texts_of(table, column.name)) for column in named)
 
 
 def _lengths(table: Table, name: str) -> tuple[int, ...]:

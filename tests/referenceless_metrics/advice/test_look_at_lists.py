@@ -358,3 +358,23 @@ def test_files_whose_ids_are_in_one_order_are_paired_by_their_place(tmp_path, mo
     write_runs(moved=False, left_out=["correctness"])
     together = done("look v1.csv v2.csv").stdout.partition("Together:\n")[2].splitlines()
     assert "referenceless compare v1.csv v2.csv --text-column answer" in together
+
+
+def test_lists_of_scores_for_each_metric_and_system_are_compared_by_each_metric(tmp_path):
+    """As scripts write a dictionary of metrics: a list of each system has a score for each segment."""
+    shift = {"base": 0, "ours": 2, "big": 1}
+    content = {
+        metric: {name: [of * ((n * 7 + 3 * more) % 11 + more) for n in range(30)] for name, more in shift.items()}
+        for metric, of in (("bleu", 2.5), ("chrf", 3.5), ("comet", 0.05))
+    }
+    path = write(tmp_path / "scores.json", json.dumps(content))
+    found = look(path)
+    parts = {column.name: column.part for column in found.columns}
+    assert (parts["key"], parts["place"], parts["item"]) == ("metric", "item", "")
+    line = found.commands[0]
+    assert "--score-column base --score-column ours --score-column big --metric-column key --item-column place" in line
+    rows = as_json(line.removeprefix("referenceless "))["rows"]
+    means = {(row["system"], row["score"]): row["mean"] for row in rows if row.get("mean") is not None}
+    for metric, of_systems in content.items():
+        for name, values in of_systems.items():
+            assert means[name, metric] == pytest.approx(sum(values) / 30)
