@@ -56,6 +56,7 @@ from referenceless_metrics.advice.look.properties import (
     judges_answers,
     numbered_items,
     properties_of_items,
+    questions_and_answers,
     subjects,
     telling_rows,
     texts_of_items,
@@ -165,6 +166,7 @@ def columns_of(table: Table) -> list[Column]:
         parts_of_chats,
         compared_pairs,
         references_beside,
+        questions_and_answers,
         _means_of_others,
         judges_in_replies,
         requests_in_batches,
@@ -718,8 +720,12 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         and not names_no_rating(column.name)
         and not _CORRECTED.search(column.name)
         and not (column.blank and names_comment(column.name))
+        and not (column.holds_texts and column.distinct > _FEW_ANSWERS)
     ]
     named = [column for column in may_be if _STEM.search(column.name) or _ANSWER.search(column.name)]
+    if not named:
+        graded = [column for column in columns if not column.part and _says_how_good(column)]
+        named = graded if len(graded) == 1 else []
     if not named and first_of(columns, "rater") is not None:
         named = [column for column in may_be if not is_circumstance(column.name)]
         named = [column for column in named if are_answers([cell for cell in texts_of(table, column.name) if cell])]
@@ -727,6 +733,18 @@ def _answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not named and first_of(columns, "system") is not None:
         named = verdicts(table, columns, may_be)
     return with_parts(columns, {column.name: "rating" for column in named})
+
+
+def _says_how_good(column: Column) -> bool:
+    """Say whether a column of any name holds words of a usual scale from bad to good.
+
+    >>> _says_how_good(Column("flag", "labels", "bad, good, okay", 0.0, 3))
+    True
+    >>> _says_how_good(Column("flag", "labels", "no, yes", 0.0, 2))
+    False
+    """
+    words = answers_shown(column)
+    return not {"good", "bad", "poor"}.isdisjoint(map(str.lower, words)) and are_on_a_scale(words)
 
 
 def may_judge(score: str, rating: str) -> bool:

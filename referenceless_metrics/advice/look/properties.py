@@ -14,6 +14,7 @@ from referenceless_metrics.advice.look.columns import (
     names_comment,
     names_people,
     part_by_name,
+    parted,
 )
 from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
@@ -77,6 +78,28 @@ def _repeats(table: Table, column: Column, rated: Sequence[Column]) -> bool:
         if n_filled and n_found > _MOSTLY * n_filled:
             return True
     return False
+
+
+_QUESTIONS = frozenset(("question", "prompt", "query", "input", "instruction"))
+_REPLIES = frozenset(("answer", "response", "reply", "output", "completion"))
+_RIGHT = frozenset(("gold", "correct", "right", "true", "expected", "reference", "target", "truth", "best", "human"))
+
+
+def questions_and_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell sources and outputs by words in the names of two columns of texts, as `Your question` and `Bot's answer`.
+
+    Right answers are no outputs.
+    """
+    del table
+    known = ("text", "source", "reference", "candidates", "system_a")
+    if first_of(columns, *known) is not None:
+        return list(columns)
+    words = {each.name: set(re.findall("[a-z]+", parted(each.name))) for each in columns if each.holds_texts}
+    asked = [name for name, own in words.items() if own & _QUESTIONS and not own & _REPLIES]
+    given = [name for name, own in words.items() if own & _REPLIES and not own & (_QUESTIONS | _RIGHT)]
+    if len(asked) != 1 or len(given) != 1:
+        return list(columns)
+    return with_parts(columns, {asked[0]: "source", given[0]: "text"})
 
 
 def subjects(table: Table, columns: Sequence[Column]) -> list[Column]:

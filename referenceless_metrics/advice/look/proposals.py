@@ -220,7 +220,7 @@ class Parts:
         """The column of texts: the one that is named so, or else the only column of texts that plays no other part."""
         named = self.first("text")
         others = self.unnamed_texts
-        are_alone = not (self.first("system") or self.has_references or self.dialogues)
+        are_alone = not (self.first("system") or self.first("gold") or self.has_references or self.dialogues)
         if named is None and not others and are_alone:  # the rated text is itself called a source
             sources = [column for column in self.all("source") if column.kind == "text"]
             others = [column.name for column in sources if not is_last_said(column.name)]
@@ -617,7 +617,15 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
 
     Several columns of ratings beside nothing else are criteria.
     """
-    known = ("system", "text", "source", "preference", "system_a", "rating of a rater", "score")
+    of_others = ("system", "preference", "system_a", "rating of a rater", "score")
+    words = [column.name for column in parts.all("rating") if usual_scale(answers_shown(column)) is not None]
+    if words and parts.text and not any(parts.first(part) for part in (*of_others, "rater", "cluster", "criterion")):
+        keys = [*parts.option("item", "item"), *parts.reading]
+        return [
+            command_line("human-score", "--ratings", file, "--rating-column", name, *keys)
+            for name in words[:MOST_RATINGS]
+        ]
+    known = (*of_others, "text", "source")
     plain = [column.name for column in parts.all("rating") if column.is_numeric]
     may_name = any(column.name.endswith(f".{KEY}") for column in parts.columns)  # systems, for all that is known
     if any(parts.first(part) for part in known) or not plain or may_name:
@@ -766,7 +774,8 @@ def _of_columns(file: str, parts: Parts) -> list[str]:
     item = [*parts.option("item", "item"), *_clusters(parts), *parts.reading]
     columns = [column for column in parts.columns if column.name in parts.of_systems]
     pairs = every_pair(len(parts.of_systems))
-    compared = command_line("compare", "--scores", file, *_each("--score-column", parts.of_systems), *item, *pairs)
+    scores = [*_each("--score-column", parts.of_systems), *parts.option("metric", "metric")]
+    compared = command_line("compare", "--scores", file, *scores, *item, *pairs)
     if any(column.kind != "whole numbers" for column in columns):
         return [compared]
     ratings = _each("--rating-column", parts.of_systems)

@@ -201,6 +201,7 @@ def _n_ratings(system: SystemRatings, table: RatingTable) -> int:
 
 def _analysis(rated: _Rated, options: Record) -> Analysis:
     """Return the findings of ratings on systems by one criterion, in rows and in words."""
+    from referenceless_metrics.human_evaluation.wording.answers_output import answer_lines
     from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
         Drawn,
@@ -216,6 +217,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
     names_best = not (options["baseline"] or rated.has_files or table.systems)
     if names_best:
         lines = [on_highest(scores), *lines]
+    lines += answer_lines(table.frame)
     rows = score_rows(scores, by_mean=names_best)
     if "slice" in table.frame:
         rows = of_slice("", rows)

@@ -73,7 +73,7 @@ from referenceless_metrics.human_evaluation.ratings.scores_beside import replaci
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
 from referenceless_metrics.human_evaluation.ratings.told_clusters import with_told_clusters
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
-from referenceless_metrics.human_evaluation.ratings.wide import RatingRows, by_row, note_on_scales, rating_rows
+from referenceless_metrics.human_evaluation.ratings.wide import WORDS, RatingRows, by_row, note_on_scales, rating_rows
 from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, is_over, unfinished_note
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
@@ -612,6 +612,7 @@ def _ratings(
         ("system", rows.systems),
         ("place", rows.places),
         ("criterion", rows.criteria),
+        (WORDS, rows.words),
     ):
         if cells is not None:
             read[name] = cells

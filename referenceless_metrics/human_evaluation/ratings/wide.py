@@ -10,7 +10,7 @@ import numpy as np
 
 from referenceless_metrics.core.files.number_words import READ_AS, told_times
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.core.support.validation import Floats, InputError, shortened
+from referenceless_metrics.core.support.validation import Floats, InputError, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS, grid_of
 from referenceless_metrics.human_evaluation.ratings.columns import (
     COLUMNS_ARE,
@@ -18,6 +18,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     RATERS,
     SYSTEMS,
     RatingColumns,
+    is_missing,
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATING, SYSTEM
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OPTION = "--rating-column"
+
+WORDS = "rating in words"
+"""The column of a table of ratings with the words that these stand for."""
+
+_MOST_WORDS = 12
 
 _KINDS = {RATERS: "rater", SYSTEMS: "system", CRITERIA: "criterion"}
 """Columns that would name the raters, systems or criteria of several columns of ratings, too."""
@@ -50,6 +56,7 @@ class RatingRows(NamedTuple):
         criteria: the criterion of each, if a column is one; None else.
         places: the place of each rating in a cell that holds several, from 1; None if cells hold one each.
         notes: notes on how cells were read.
+        words: the word that each stands for, if cells hold a few; None else.
     """
 
     rows: Any
@@ -59,6 +66,7 @@ class RatingRows(NamedTuple):
     criteria: list[str] | None
     places: list[str] | None
     notes: list[str]
+    words: list[str] | None = None
 
 
 def rating_rows(table: Table, columns: RatingColumns) -> RatingRows:
@@ -209,7 +217,7 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
     lists = lists_in(cells)
     if not any(isinstance(each, (list, tuple)) for each in lists):
         values, notes = _numbers(table, column, words)
-        return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes)
+        return RatingRows(np.arange(len(cells)), values, None, None, None, None, notes, _few_words(cells))
     _check_lists(table, column, lists)
     if all(len(each) <= 1 for each in lists if isinstance(each, (list, tuple))):  # an empty one holds nothing
         single_cells = [{str(column): _only(each) if isinstance(each, (list, tuple)) else each} for each in lists]
@@ -231,6 +239,18 @@ def _of_one_column(table: Table, column: str, words: Mapping[str, float] | None)
         values, told = without_marks_in_lists(table, column, rows, values)
         notes += told
     return RatingRows(np.array(rows, dtype=np.int64), values, None, None, None, places, notes)
+
+
+def _few_words(cells: Sequence[Any]) -> list[str] | None:
+    """Return cells as words, "" for a blank one; None for numbers, and for many different words.
+
+    >>> _few_words(["good", " bad", None]), _few_words(["good", 1])
+    (['good', 'bad', ''], None)
+    """
+    words = ["" if is_missing(cell) else str(cell).strip() for cell in cells]
+    told = set(words) - {""}
+    are_words = all(finite_number(word) is None for word in told)
+    return words if told and are_words and len(told) <= _MOST_WORDS else None
 
 
 def _only(cells: Sequence[Any]) -> Any:

@@ -175,8 +175,9 @@ def test_free_answers_beside_the_right_ones_are_no_texts_to_score_if_a_score_say
     """As programs that evaluate mathematics write it, each answer and verdict in a list of one."""
     rows = []
     for n in range(40):
-        pred = str(n * n) if n % 4 else str(n + 900)
-        rows.append({"idx": n, "question": f"What is the square of {n}?", "answer": str(n * n), "pred": [pred]})
+        right = f"x={n * n}"
+        pred = right if n % 4 else f"x={n + 900}"
+        rows.append({"idx": n, "question": f"What is the square of {n}?", "answer": right, "pred": [pred]})
         rows[-1]["score"] = [n % 4 > 0]
     path = write(tmp_path / "math.jsonl", [json.dumps(row) for row in rows])
     found = look(path)
@@ -184,3 +185,19 @@ def test_free_answers_beside_the_right_ones_are_no_texts_to_score_if_a_score_say
     assert (parts["answer"], parts["pred"], parts["score"]) == ("gold", "", "score")
     assert {line.split()[1] for line in found.commands} == {"compare"}
     assert as_json(found.commands[0].removeprefix("referenceless "))["rows"][0]["mean"] == 0.75
+
+
+def test_a_log_of_flags_holds_questions_answers_and_how_good_these_are(tmp_path, monkeypatch):
+    """As Gradio writes it: answers that repeat are no ratings, and words from bad to good are, whatever their name."""
+    monkeypatch.chdir(tmp_path)
+    answers = [f"You can do that in menu number {n}." for n in range(11)]
+    flags = ("good", "good", "okay", "bad")
+    rows = [[f"How do I open door {n}?", answers[n * 7 % 11], flags[n % 4], ""] for n in range(60)]
+    write_table("log.csv", ["Your question", "Answer of the bot", "flag", "time"], rows)
+    found = look("log.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert parts == {"Your question": "source", "Answer of the bot": "text", "flag": "rating", "time": ""}
+    line = "referenceless human-score --ratings log.csv --rating-column flag"
+    assert line in found.commands
+    told = typed(line.removeprefix("referenceless ")).out
+    assert "Answers of log: good 30 (50.0%), okay 15 (25.0%), bad 15 (25.0%)." in " ".join(told.split())
