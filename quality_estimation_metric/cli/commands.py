@@ -9,13 +9,15 @@ import numpy as np
 
 from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_on_file
+from referenceless_metrics.assessment.agreement import SYSTEMS
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.output_options import Output, output_options
 from referenceless_metrics.command_line.rated_text_options import WORSE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT
 from referenceless_metrics.core.files.atomic import check_destination
-from referenceless_metrics.core.files.output import write_rows
+from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
+from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.commands.rating_options import BAD
 
 if TYPE_CHECKING:
@@ -60,6 +62,13 @@ _TWO_RHOS = (
 )
 
 
+_FIGURES = (
+    "r, ρ: Pearson's and Spearman's correlation of estimates and ratings; MAE, RMSE: the mean absolute error, and the "
+    "root of the mean squared error; constant: the RMSE if the mean rating of the others is the estimate; in interval: "
+    "the share of ratings within their intervals; width: the mean width of these."
+)
+
+
 @click.command(
     epilog="Example: referenceless evaluate --metric quality_estimation pool.csv --text-column output "
     "--source-column mr --rating-column quality --system-column system"
@@ -84,13 +93,37 @@ def evaluate(file: str, folds: int, bad: Bad | None, output: str | None, format:
     estimator = fitted_on_file(file, **options)
     evaluation, verdict = estimator.evaluate(folds), estimator.verdict_
     summary = evaluation.as_dict() | (verdict.details if verdict is not None else {})
-    rows = evaluation.cells if format in ("table", "html") else summary["agreements"]
-    lines = ["", *([verdict.summary, _TWO_RHOS] if verdict is not None else []), *evaluation.notes]
+    rows = evaluation.cells if format in FOR_READERS else summary["agreements"]
+    on_limits = []
     if bad is not None:
         limits = _limits(estimator, evaluation, bad)
-        lines += limits.lines(how=f" (by estimates as in the first row, {evaluation.agreements[0].grouping} left out)")
+        on_limits = limits.lines(
+            how=f" (by estimates as in the first row, {evaluation.agreements[0].grouping} left out)"
+        )
         summary["limits"] = limits.record()
+    if format in FOR_PAPERS:
+        parts = _paper_parts(estimator, evaluation)
+        write_rows(rows, summary, format, output, lines=on_limits, **parts)
+        return
+    lines = ["", *([verdict.summary, _TWO_RHOS] if verdict is not None else []), *evaluation.notes, *on_limits]
     write_rows(rows, summary, format, output, lines=lines)
+
+
+def _paper_parts(estimator: QualityEstimator, evaluation: Evaluation) -> Record:
+    """Return the parts of a table for a paper: the verdict, the basis of the caption, and a note with the signature."""
+    verdict = estimator.verdict_
+    basis = [
+        f"{evaluation.agreements[0].n} ratings: texts that share what a row names are left out together, and estimated "
+        "from the others.",
+    ]
+    note = [_FIGURES]
+    if any(each.grouping == SYSTEMS for each in evaluation.agreements):
+        note.append("If systems are left out, r and ρ are within systems.")
+    return {
+        "headline": "Quality estimation, cross-validated." if verdict is None else verdict.summary,
+        "basis": basis if verdict is None else [*basis, _TWO_RHOS],
+        "note": [*note, *evaluation.notes, f"Signature: {estimator.signature}."],
+    }
 
 
 def _limits(estimator: QualityEstimator, evaluation: Evaluation, bad: Bad) -> Limits:

@@ -60,3 +60,13 @@ def test_evaluate():
     command = f"evaluate {RATED} --group-column mr --folds 2"
     assert ["groups", "8", "2", "40"] in [line.split()[:4] for line in typed(command).out.splitlines()]
     assert as_json(command)["agreements"][0]["grouping"] == "groups"
+
+
+def test_a_table_of_evaluate_for_a_paper_says_what_its_figures_are():
+    latex = typed(f"evaluate {RATED} --group-column mr --folds 2 --bad '<=3' -f latex").out
+    caption, head, note = [line for line in latex.splitlines() if line.startswith((r"\caption", "grouped", r"\par"))]
+    assert "40 ratings: texts that share what a row names are left out together" in caption
+    assert r"& {r} & {$\rho$} & {MAE}" in head
+    assert "MAE, RMSE: the mean absolute error" in note
+    assert "Signature: metric:quality" in note
+    assert "imits are told: " in latex or "% Limits: " in latex
