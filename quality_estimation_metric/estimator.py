@@ -330,9 +330,9 @@ class QualityEstimator(FittedEstimator):
     def evaluate(self, n_folds: int = 5) -> Evaluation:
         """Cross-validate on the rated texts: for each fold, fit on the others and estimate its texts.
 
-        There is one evaluation per grouping: by the `groups` of `fit` if there were any, by (source, text), and by
-        delexicalised text. No group is split between training and test. Grouping by (source, text) is optimistic if
-        outputs repeat.
+        There is one evaluation per grouping: by the systems and `groups` of `fit` if there were any, by delexicalised
+        text, and by (source, text), which is optimistic if outputs repeat and stands last. No group is split between
+        training and test.
 
         Args:
             n_folds: the number of folds, at least 2. If there are fewer groups, each is left out in turn.
@@ -352,9 +352,9 @@ class QualityEstimator(FittedEstimator):
         for name, numbers in ((SYSTEMS, self._systems), (GROUPS, self._groups), (NEAR_COPIES, copies)):
             if numbers is not None:
                 groupings[name] = numbers
-        groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
         if self.has_sources_:
             groupings["delexicalised text"] = group_numbers(None, described.readings)
+        groupings["(source, text)" if self.has_sources_ else "text"] = number_groups(keys)
 
         def estimate(train: Integers, test: Integers, groups: Integers) -> Any:
             model = self._fit_model(described.subset(train), ratings[train], groups[train])

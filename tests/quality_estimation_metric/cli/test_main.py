@@ -62,6 +62,11 @@ def test_evaluate():
     assert as_json(command)["agreements"][0]["grouping"] == "groups"
 
 
+def test_limits_of_estimates_that_read_sources_are_those_with_delexicalised_texts_left_out():
+    told = typed(f"evaluate {RATED} --bad '<=3'").out
+    assert "(by estimates as in the first row, delexicalised text left out)" in " ".join(told.split())
+
+
 def test_a_table_of_evaluate_for_a_paper_says_what_its_figures_are():
     latex = typed(f"evaluate {RATED} --group-column mr --folds 2 --bad '<=3' -f latex").out
     caption, head, note = [line for line in latex.splitlines() if line.startswith((r"\caption", "grouped", r"\par"))]
