@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -598,15 +598,15 @@ def is_criterion(word: str) -> bool:
 def _siblings(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell ratings by ratings beside them in one object, or under names of one form: by accuracy, beside fluency."""
     named = _with_part(columns, "rating", lambda column: _is_scale(column) and _STEM.search(column.name) is not None)
-    stems = {_stem(column.name) for column in named if column.part == "rating"} - {""}
-    found = _with_part(
-        named,
-        "rating",
-        lambda column: (
-            column.part in ("score", "") and _stem(column.name) in stems and _is_scale(replace(column, part=""))
-        ),
-    )
-    return _beside_answers(found)
+    rated = [column.name for column in named if column.part == "rating"]
+    stems = {_stem(name) for name in rated} - {""}
+    forms = {form_of_criterion(name) for name in rated} - {""}
+
+    def is_sibling(column: Column) -> bool:
+        is_beside = _stem(column.name) in stems or form_of_criterion(column.name) in forms
+        return column.part in ("score", "") and is_beside and _is_scale(replace(column, part=""))
+
+    return _beside_answers(_with_part(named, "rating", is_sibling))
 
 
 def _stem(name: str) -> str:
@@ -763,10 +763,35 @@ def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
     judged = {column.name for column in may_be if _JUDGE.search(column.name) and not _PEOPLE.search(column.name)}
     people = {column.name for column in may_be if _PEOPLE.search(column.name)}
     rated = {column.name for column in may_be if column.part == "rating"} - judged
+    if judged and not (people or rated):
+        return with_parts(columns, dict.fromkeys(_criteria_of_judges(columns, judged), "score"))
     if not judged or not (people or rated):
         return list(columns)
     parts = {name: "score" for name in judged if not names_no_rating(name)}
     return with_parts(columns, {**parts, **({} if rated else dict.fromkeys(people, "rating"))})
+
+
+def _criteria_of_judges(columns: Sequence[Column], judged: Collection[str]) -> list[str]:
+    """Return those of a judge's columns that are its criteria, of one form as `gpt_fluency_score`, `gpt_style_score`.
+
+    One of them would otherwise be taken for people's ratings, by its criterion, and another for a judge's scores.
+    """
+    of_judges = [column for column in columns if column.name in judged and column.part in ("rating", "score")]
+    forms = {column.name: form_of_criterion(column.name) for column in of_judges}
+    counts = Counter(form for form in forms.values() if form)
+    return [name for name, form in forms.items() if counts[form] > 1]
+
+
+def form_of_criterion(name: str) -> str:
+    """Return the name of a column with a star for the one criterion in it; "" for none, and for nothing else in it.
+
+    >>> form_of_criterion("gpt_fluency_score"), form_of_criterion("fluency"), form_of_criterion("gpt_score")
+    ('gpt_*_score', '', '')
+    """
+    words = re.split(r"([^a-z0-9]+)", parted(name))
+    criteria = [word for word in words if is_criterion(word)]
+    form = "".join("*" if word in criteria else word for word in words)
+    return form if len(criteria) == 1 and form != "*" else ""
 
 
 def _beside_people(columns: Sequence[Column], may_be: Sequence[Column]) -> list[Column]:

@@ -60,6 +60,7 @@ from referenceless_metrics.advice.look.proposals import (
     FEWEST_OUTPUTS,
     FEWEST_TEXTS,
     MOST_RATINGS,
+    MOST_WORST,
     OF_ANY_LANGUAGE,
     OTHER,
     REFERENCES,
@@ -198,7 +199,6 @@ _FEWEST_COUNTED = 5  # groups of rows that numbers which grow count: a scale may
 _FEWEST_IDS = 50  # rows: that many ratings do not all differ
 _SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
 _MOST_POINTS = 12  # of a scale
-_MOST_WORST = 10  # scores that the line for the worst ones shows
 _MOST_PARTS = 8  # on scales of their own that are looked at
 _FEWEST_COMPARED = 5  # items, or fewer rows may be systems
 _FEWEST_RATINGS = 12  # with which the shares of raters are told
@@ -505,8 +505,8 @@ def _counted(found: Look, reading: Reading) -> Look:
         systems = tuple(dict.fromkeys(row.system for row in export.rows))
         return replace(found, shape=OF_PEOPLE, notes=notes, commands=tuple(lines), systems=systems)
     lines = [command_line("compare", "--scores", found.file, *options)]
-    if len({row.item for row in export.rows}) > _MOST_WORST:
-        lines.append(command_line("compare", "--scores", found.file, *options, "--worst", str(_MOST_WORST)))
+    if len({row.item for row in export.rows}) > MOST_WORST:
+        lines.append(command_line("compare", "--scores", found.file, *options, "--worst", str(MOST_WORST)))
     return replace(found, notes=notes, commands=tuple(lines))
 
 

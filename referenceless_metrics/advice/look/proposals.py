@@ -52,6 +52,9 @@ PROGRAM = "referenceless"
 FEWEST_TEXTS = 20
 """Fewest different rated texts for which there is advice other than to rate more."""
 
+MOST_WORST = 10
+"""Scores that a line for the worst ones shows, of each metric."""
+
 FEWEST_OUTPUTS = FEWEST_RATINGS
 """Fewest outputs of a system with which `human-score` gives intervals."""
 
@@ -395,6 +398,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
             by_metric += _each("--lower-is-better", parts.lower_of(several, file))
             lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
+            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores, "--worst", str(MOST_WORST)))
         is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
         more += ["--unpaired"] if is_unpaired and not alone else []
         lower = _each("--lower-is-better", parts.lower_of(compared, file))

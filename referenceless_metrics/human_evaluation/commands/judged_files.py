@@ -45,6 +45,7 @@ from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_of
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
+from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN, are_of_one_judge
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.scores.columns import (
@@ -167,7 +168,8 @@ def read_judged(
                 clusters = judged.frame[_CLUSTERS]
                 judged = replace(judged, frame=judged.frame.drop(columns=_CLUSTERS).assign(cluster=clusters))
             are_items = by_text and not ({"cluster", _CLUSTERS} & {*frame, *ratings_by.frame})
-            facts: Record = {"criterion": criterion, "name": name, "given_by": ratings_by.given_by, "files": files}
+            given_by = _giver_beside(column, ratings_by.given_by, how)
+            facts: Record = {"criterion": criterion, "name": name, "given_by": given_by, "files": files}
             found.append(replace(judged, **facts, clusters_are_items=are_items))
         return found
 
@@ -175,6 +177,21 @@ def read_judged(
         found, left_out = each_criterion(parts, judged_by)
     tell(left_out)
     return [judged for of_criterion in found.values() for judged in of_criterion]
+
+
+def _giver_beside(score: str, given_by: str, how: JudgeFiles) -> str:
+    """Return who gave ratings; nobody knows, with a remark, if columns are called as of the judge of the scores."""
+    own = [str(name) for name in how.ratings if are_of_one_judge(score, name)]
+    if not own or len(own) < len(how.ratings):
+        return given_by
+    tell(
+        [
+            f"{score!r} and {own[0]!r} are called as of one judge: what follows tells how far its scores go together, "
+            "and nothing of how good they are; --rating-column names people's ratings, and `compare --scores FILE "
+            f"--score-column {score} --score-column {own[0]}` tells the means of both"
+        ]
+    )
+    return UNKNOWN
 
 
 def _check_is_no_cut(judged: JudgedOutputs, score: str, how: JudgeFiles) -> None:

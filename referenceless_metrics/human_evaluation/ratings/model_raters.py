@@ -183,6 +183,22 @@ def note_on_own_outputs(raters: Sequence[object], systems: Sequence[Sequence[obj
     ]
 
 
+def are_of_one_judge(first: str, second: str) -> bool:
+    """Say whether two columns are called as different figures of one judge: words that tell it are in both names.
+
+    Words in one name alone may be those of a criterion, and not those of a model.
+
+    >>> are_of_one_judge("gpt_style_score", "gpt_tone_score"), are_of_one_judge("gpt_style", "claude_style")
+    (True, False)
+    >>> are_of_one_judge("judge_1", "judge_2"), are_of_one_judge("judge_qwen", "judge_llama")
+    (False, False)
+    """
+    both = [_words(first), _words(second)]
+    shared = [word for word in both[0] if word in both[1]]
+    own = [[word for word in words if word not in shared] for words in both]
+    return names_judge(" ".join(shared)) and all(words and not names_judge(" ".join(words)) for words in own)
+
+
 def are_models(raters: Iterable[str]) -> bool:
     """Say whether all raters are called as language models are; False for none.
 

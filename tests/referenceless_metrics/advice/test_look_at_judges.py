@@ -59,3 +59,23 @@ def test_notes_on_scores_that_name_these_are_no_systems():
     found = look("t.csv")
     assert not [column.name for column in found.columns if column.part == "system"]
     assert not [line for line in found.commands if "--rows-in" in line]
+
+
+def test_criteria_of_one_judge_are_scores_with_means_and_the_worst():
+    names = ["question", "answer", "gpt_faithfulness_score", "gpt_faithfulness_reason", "gpt_relevance_score"]
+    rows = [[f"What is {n}?", f"It is the number {n} of all.", 1 + n % 5, "It is so.", 1 + n % 4] for n in range(24)]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert parts["gpt_faithfulness_score"] == parts["gpt_relevance_score"] == "score"
+    both = "--score-column gpt_faithfulness_score --score-column gpt_relevance_score"
+    assert [line for line in found.commands if line.endswith((both, f"{both} --worst 10"))]
+    assert not [line for line in found.commands if line.split()[1] == "evaluate"]
+    assert "gpt_relevance_score" in done(found.commands[0].removeprefix("referenceless ")).output
+
+
+def test_ratings_are_told_by_names_of_one_form():
+    rows = [[f"The cat {n} sat on the mat.", 1 + n % 5, "so", 1 + n % 4] for n in range(24)]
+    write_table("t.csv", ["text", "faithfulness_score", "why", "relevance_score"], rows)
+    parts = {column.name: column.part for column in look("t.csv").columns}
+    assert parts["faithfulness_score"] == parts["relevance_score"] == "rating"

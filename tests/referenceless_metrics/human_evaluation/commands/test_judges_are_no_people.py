@@ -6,6 +6,7 @@ import pytest
 from command_lines import done, typed
 from text_files import read, write, write_table
 
+from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.wording.headline import MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS
 
 
@@ -261,3 +262,13 @@ def test_names_of_direct_assessment_tell_people(folder, column, said):
     write_table("t.csv", ["SID", "SYS", column], rows)
     line = f"human-score --ratings t.csv --rating-column {column} --item-column SID --system-column SYS --scale 0-100"
     assert said in " ".join(done(line).output.split())
+
+
+def test_criteria_of_one_judge_are_no_ratings_of_judges(folder):
+    rows = [[n, 1 + n % 5, 1 + n % 4] for n in range(30)]
+    write_table("scored.csv", ["item", "gpt_faithfulness_score", "gpt_style_score"], rows)
+    both = "--scores scored.csv --ratings scored.csv --score-column gpt_faithfulness_score"
+    with pytest.warns(InputNote, match="'gpt_faithfulness_score' and 'gpt_style_score' are called as of one judge"):
+        told = done(f"evaluate {both} --rating-column gpt_style_score").output
+    assert "and these ratings, on 30 of 30 outputs" in told
+    assert "by judges" not in told
