@@ -87,7 +87,8 @@ READING = (
         "--input-format",
         "format",
         type=click.Choice(FORMATS),
-        help="Format of the input  [default: by suffix, else by content]",
+        help="Format of the input; csv and tsv are then plain tables, and no export of a survey or an annotation tool  "
+        "[default: by suffix, else by content]",
     ),
     _option(
         "--encoding",

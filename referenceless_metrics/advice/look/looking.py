@@ -565,7 +565,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
     except HeaderError:
         return None
     export = Export(part.source, part.columns, part.rows[:50])
-    tool = tool_of(export)
+    tool = tool_of(export, is_plain=reading.says_plain_table)
     if tool is None:
         return _keyed_sides(file, reading, part)
     with warnings.catch_warnings():

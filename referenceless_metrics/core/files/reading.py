@@ -335,6 +335,11 @@ class Reading:
         """Whether the file is said to be a table, and so no export of a tool."""
         return self.format is not None or self.rows_in is not None or bool(self.columns)
 
+    @property
+    def says_plain_table(self) -> bool:
+        """Whether the file is said to be a table of text, whose rows and columns are what they are called."""
+        return self.format in ("csv", "tsv")
+
 
 BY_SUFFIX = Reading()
 """Reading by each file's suffix and content."""

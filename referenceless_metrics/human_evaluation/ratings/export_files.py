@@ -117,6 +117,9 @@ TOOLS = tuple(
 """The tools, in the order in which they are tried."""
 
 
+_OF_ANY_TABLE = (best_worst.TOOL, pairs.TOOL)
+"""Forms of tables of no one program: comparisons of two systems, and the best and worst of several."""
+
 _PRODIGY = next(tool for tool in TOOLS if tool.name == prodigy.TOOL)
 
 
@@ -133,17 +136,18 @@ def read_rating_rows(source: str, reading: Reading = BY_SUFFIX, wanted: Sequence
     """
     if reading.questions is None:
         return _rows(source, reading, wanted)
-    survey = _rows(source, replace(reading, where=(), questions=None), ())
+    survey = _rows(source, replace(reading, where=(), questions=None), (), is_survey=True)
     return rows_that_meet(joined_with_key(survey, reading.questions, reading.words), reading)
 
 
-def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
+def _rows(source: str, reading: Reading, wanted: Sequence[str], *, is_survey: bool = False) -> Table:
     """Return the rows of a file of ratings; those of a tool's export as a long table, with notes.
 
     Args:
         source: a table, an export, or a .txt file with the rating of an output on each line.
         reading: the way to read the file; its conditions are on the rows of the long table.
         wanted: columns that are asked for.
+        is_survey: whether the user says that it is a survey.
 
     Raises:
         InputError: for a file that cannot be read, and if no row meets the conditions.
@@ -168,7 +172,8 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
         asked = (*wanted, *(each.column for each in reading.where))
         table = read_table(source, replace(reading, where=()), asked)
         export = Export(table.source, table.columns, table.rows, reading.words)
-        tool = None if reading.rows_in is not None else tool_of(export)
+        is_plain = reading.says_plain_table and not is_survey
+        tool = None if reading.rows_in is not None else tool_of(export, is_plain=is_plain)
         keyed = with_key_of_sides(source, reading, table) if tool is None else None
         if keyed is not None and all(keyed.has(name) for name in wanted):
             return rows_that_meet(keyed, reading)
@@ -259,9 +264,15 @@ def _has_one_text_each(export: MarkedExport) -> bool:
     return True
 
 
-def tool_of(export: Export) -> Tool | None:
-    """Return the tool whose export this is, or None for a table."""
-    return next((tool for tool in TOOLS if export.rows and tool.recognises(export)), None)
+def tool_of(export: Export, *, is_plain: bool = False) -> Tool | None:
+    """Return the tool whose export this is, or None for a table.
+
+    Args:
+        export: the content of a file.
+        is_plain: whether the user says that it is a plain table, so that only forms of anybody's tables are looked for.
+    """
+    tools = [tool for tool in TOOLS if tool.name in _OF_ANY_TABLE] if is_plain else TOOLS
+    return next((tool for tool in tools if export.rows and tool.recognises(export)), None)
 
 
 def _long_table(tool: Tool, export: Export) -> Table:

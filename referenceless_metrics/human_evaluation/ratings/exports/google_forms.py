@@ -32,9 +32,25 @@ _RATERS = ("email address", "username", "e-mail-adresse", "adresse e-mail", "dir
 _TIME = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*\d{1,2}:\d{2}", re.DOTALL)
 
 
+_KEYS = {
+    "item": re.compile(r"(?:item|id|segment|sent|sentence|text|doc|document|question|example|sample|source|prompt)"),
+    "system": re.compile(r"(?:system|model|method|condition|generator)"),
+    "rater": re.compile(r"(?:rater|annotator|worker|judge|evaluator|participant|user|reviewer|coder|assessor)"),
+}
+"""The names of columns that tell what was rated, whose output it was, and who rated, in tables of programs."""
+
+_END_OF_KEY = re.compile(r"[ _.-]?(?:id|no|nr|num|number|name|index|idx|key)$")
+
+
 def recognises(export: Export) -> bool:
-    """Say whether this is an export of Google Forms: its first column is a time by name and by content."""
+    """Say whether this is an export of Google Forms: its first column is a time by name and by content.
+
+    A table whose columns name two of item, system and rater was written by a program: a form has questions.
+    """
     if not export.columns or export.columns[0].strip().lower() not in _TIMES:
+        return False
+    names = {_END_OF_KEY.sub("", name.strip().lower()) or "id" for name in export.columns[1:]}
+    if sum(any(map(key.fullmatch, names)) for key in _KEYS.values()) > 1:
         return False
     times = [str(row.get(export.columns[0]) or "") for row in export.rows]
     return bool(times) and all(_TIME.match(time) for time in times if time)

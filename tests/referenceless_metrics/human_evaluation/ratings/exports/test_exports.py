@@ -7,6 +7,7 @@ import pytest
 from refusals import refused
 from text_files import write, write_table
 
+from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import Condition, InputNote, Reading
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
@@ -228,6 +229,21 @@ def test_google_forms():
         ["How fluent? [The cat sat]", "b@x", 4],
         ["How fluent? [A dog]", "b@x", 2],
     ]
+
+
+def test_a_table_with_raters_and_items_behind_times_is_no_form_of_google():
+    head = ["timestamp", "annotator", "item_id", "system", "fluency"]
+    rows = [[f"2025-03-05T09:2{n}:11", "ann", n, system, 1 + n % 5] for n in range(5) for system in ("base", "ours")]
+    write_table("rated.csv", head, rows)
+    assert read_rating_rows("rated.csv").columns == tuple(head)
+
+
+def test_a_plain_table_is_no_survey():
+    head = ["Timestamp", "How fluent? [The cat sat]", "How fluent? [A dog]"]
+    write_table("form.csv", head, [["1/2/2024 10:00:01", 5, 3], ["1/2/2024 10:05:01", 4, 2]])
+    assert read_rating_rows("form.csv", Reading(format="csv")).columns == tuple(head)
+    assert "rating" in read_rating_rows("form.csv").columns
+    assert look("form.csv", Reading(format="csv")).form == ".csv"
 
 
 def test_an_arena_log_holds_preferences():
