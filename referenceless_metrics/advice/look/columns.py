@@ -56,6 +56,9 @@ ANSWERS = "lists of answers with numbers"
 LISTED_RATERS = "raters"
 """The part of a column that lists the raters of the ratings in each cell."""
 
+JUDGED_LABEL = "label of a judge"
+"""The part of a column of a judge's labels, beside people's in the same words."""
+
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer

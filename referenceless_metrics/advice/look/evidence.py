@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
+    JUDGED_LABEL,
     LABELS,
     LISTED_RATERS,
     Column,
@@ -190,6 +191,7 @@ def columns_of(table: Table) -> list[Column]:
         _raters_by_answers,
         _answers,
         _judges,
+        _labels_of_judges,
         _beside_ratings,
         verdicts_of_scores,  # that stand beside ratings
         _named_values,
@@ -763,6 +765,7 @@ def _judges(table: Table, columns: Sequence[Column]) -> list[Column]:
     judged = {column.name for column in may_be if _JUDGE.search(column.name) and not _PEOPLE.search(column.name)}
     people = {column.name for column in may_be if _PEOPLE.search(column.name)}
     rated = {column.name for column in may_be if column.part == "rating"} - judged
+    rated |= {column.name for column in columns if _is_of_a_person(column)}
     if judged and not (people or rated):
         return with_parts(columns, dict.fromkeys(_criteria_of_judges(columns, judged), "score"))
     if not judged or not (people or rated):
@@ -792,6 +795,21 @@ def form_of_criterion(name: str) -> str:
     criteria = [word for word in words if is_criterion(word)]
     form = "".join("*" if word in criteria else word for word in words)
     return form if len(criteria) == 1 and form != "*" else ""
+
+
+def _is_of_a_person(column: Column) -> bool:
+    """Say whether a column holds one rater's ratings, who is called as no language model."""
+    return column.part == "rating of a rater" and column.is_numeric and not _JUDGE.search(column.name)
+
+
+def _labels_of_judges(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell labels of a judge, by its column's name, from those of people in the same words beside them."""
+    labels = [each for each in columns if each.kind == "labels" and each.part in ("", *_RATINGS)]
+    people = [each for each in labels if each.part and _PEOPLE.search(each.name)]
+    words = {word.casefold() for column in people for word in answers_shown(column)}
+    judged = [each for each in labels if _JUDGE.search(each.name) and not _PEOPLE.search(each.name)]
+    judged = [each for each in judged if {word.casefold() for word in answers_shown(each)} == words]
+    return with_parts(columns, dict.fromkeys((column.name for column in judged), JUDGED_LABEL))
 
 
 def _beside_people(columns: Sequence[Column], may_be: Sequence[Column]) -> list[Column]:

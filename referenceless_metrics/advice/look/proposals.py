@@ -11,6 +11,7 @@ from pathlib import Path
 
 from referenceless_metrics.advice.look.columns import (
     ANSWERS,
+    JUDGED_LABEL,
     LABELS,
     LISTED_RATERS,
     LISTS_OF_TEXTS,
@@ -372,8 +373,9 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
     scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
-    are_of_people = bool(scores and not ratings and may_be_people) and _are_of_people(file, parts, scores[0])
-    if are_of_people or (scores and not ratings and may_be_people and parts.first("rater")):
+    are_of_people = bool(scores and not (ratings or raters) and may_be_people)
+    are_of_people = are_of_people and _are_of_people(file, parts, scores[0])
+    if are_of_people or (scores and not (ratings or raters) and may_be_people and parts.first("rater")):
         lines += _of_ratings(file, parts, scores[0], keys, is_number=True)
     of_judges = _of_judges(file, parts)
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
@@ -433,7 +435,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         if not parts.are_foreign:
             lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
             lines += _of_texts_side_by_side(file, parts, of_systems)
-    lines = [*_of_predictions(file, parts, of_scores), *lines]
+    lines = [*_of_judged_labels(file, parts), *_of_predictions(file, parts, of_scores), *lines]
     if parts.text:
         lines += _of_texts(file, parts, reading, are_valued=bool(ratings or scores or raters))
     lines += _of_dialogues(file, parts)
@@ -844,6 +846,25 @@ def _of_judges(file: str, parts: Parts) -> list[str]:
     if parts.n_systems >= FEWEST_SYSTEMS and not parts.first("rater"):
         several = _each("--score-column", [column.name for column in scores[:_MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
+    return lines
+
+
+def _of_judged_labels(file: str, parts: Parts) -> list[str]:
+    """Return the lines that hold a judge's labels against people's beside them: as labels, and as numbers if known."""
+    people = [column for part in ("rating", "rating of a rater") for column in parts.all(part)]
+    people = [column for column in people if column.kind == "labels"]
+    rated = _each("--rating-column", [column.name for column in people])
+    item = parts.option("item", "item")
+    keys = [*item, *parts.option("system", "system"), *parts.reading, *parts.one_criterion]
+    have_keys = not parts.first("rater") and bool(people)
+    lines = []
+    for column in parts.all(JUDGED_LABEL)[:MOST_RATINGS] if have_keys else []:
+        judged = [*rated, "--rating-column", column.name]
+        lines.append(command_line("agreement", file, *judged, *item, *parts.reading, *parts.one_criterion))
+        words = _words_of_raters([*people, column])
+        if (item or parts.first("item")) and not any(map(TO_FILL_IN.search, words)):
+            both = ["--scores", file, "--ratings", file, "--score-column", column.name, *rated]
+            lines.append(command_line("evaluate", *both, *words, *keys))
     return lines
 
 

@@ -149,6 +149,8 @@ _SCALES: tuple[tuple[int, tuple[str, ...]], ...] = (
     (1, ("bad", "average", "good")),
     (1, ("low", "medium", "high")),
     (0, ("incorrect", "correct")),
+    (0, ("fail", "pass")),
+    (0, ("failed", "passed")),
     (0, ("not acceptable", "acceptable")),
     (0, ("unacceptable", "acceptable")),
     *((0, words) for words in _YES_AND_NO),

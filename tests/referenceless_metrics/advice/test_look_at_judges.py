@@ -79,3 +79,47 @@ def test_ratings_are_told_by_names_of_one_form():
     write_table("t.csv", ["text", "faithfulness_score", "why", "relevance_score"], rows)
     parts = {column.name: column.part for column in look("t.csv").columns}
     assert parts["faithfulness_score"] == parts["relevance_score"] == "rating"
+
+
+def test_a_judges_scores_beside_a_column_for_each_person_are_held_against_these():
+    names = ["item", "system", "response", "human1", "human2", "human3", "gpt4o"]
+    systems = ("base", "ours", "big", "old")
+    rows = [
+        [n, system, f"The {system} answer to question {n} is short.", *((n + k * m) % 5 + 1 for m in (1, 2, 3, 4))]
+        for n in range(12)
+        for k, system in enumerate(systems)
+    ]
+    write_table("t.csv", names, rows)
+    found = look("t.csv")
+    assert {column.name: column.part for column in found.columns}["gpt4o"] == "score"
+    people = "--rating-column human1 --rating-column human2 --rating-column human3"
+    both = f"--scores t.csv --ratings t.csv --score-column gpt4o {people}"
+    assert f"referenceless evaluate {both}" in found.commands
+    assert f"referenceless compare {both}" in found.commands
+    assert not [line for line in found.commands if "--rating-column gpt4o" in line]
+
+
+def test_a_judges_labels_are_held_against_those_of_people():
+    words = ("pass", "fail", "pass")
+    rows = [[f"q{n}", f"An answer to question {n}.", words[n % 3], words[n % 2]] for n in range(24)]
+    write_table("t.csv", ["id", "output", "human_label", "judge_label"], rows)
+    found = look("t.csv")
+    assert {column.name: column.part for column in found.columns}["judge_label"] == "label of a judge"
+    assert found.commands[:2] == (
+        "referenceless agreement t.csv --rating-column human_label --rating-column judge_label --item-column id",
+        "referenceless evaluate --scores t.csv --ratings t.csv --score-column judge_label --rating-column human_label "
+        "--item-column id",
+    )
+    assert "judge_label and people" in done(found.commands[1].removeprefix("referenceless ")).stdout
+    write_table("u.csv", ["id", "human_label", "judge_label"], [[row[0], *row[2:]] for row in rows])
+    assert "agreement" in look("u.csv").commands[0]
+
+
+def test_labels_without_known_numbers_are_held_against_people_as_labels_alone():
+    words = ("supported", "refuted", "unclear")
+    rows = [[f"q{n}", f"An answer to question {n}.", words[n % 3], words[(n + n % 5 // 4) % 3]] for n in range(24)]
+    write_table("t.csv", ["id", "output", "human_label", "llm_label"], rows)
+    lines = look("t.csv").commands
+    both = "--rating-column human_label --rating-column llm_label"
+    assert lines[0] == f"referenceless agreement t.csv {both} --item-column id"
+    assert not any("--score-column llm_label" in line for line in lines)

@@ -71,7 +71,7 @@ def test_a_file_with_decimal_commas_needs_no_note():
         (["5-6", "1"], 0, "5-6"),
         (["3rd", "1"], 0, "3rd"),
         (["1", "error"], 1, '--values "error=…"'),
-        (["pass", "fail"], 0, '--values "pass=…,fail=…"'),
+        (["major", "minor"], 0, '--values "major=…,minor=…"'),
         ([[0.6], 0.5], 0, r"list \[0.6\]"),
         (["4: good", "4: bad"], 0, "4: good"),
         (["good (4)", "bad (4)"], 0, "good"),

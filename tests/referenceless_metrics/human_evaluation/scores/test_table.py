@@ -162,6 +162,7 @@ def test_equal_rows_are_counted_in_a_note(table):
         (("7/10", "8/10", "9/10", "6/10"), [[7, 8], [9, 6]]),
         (("4: good", "1: bad", "4: good", "2: so so"), [[4, 1], [4, 2]]),
         (("true", "False", "true", "true"), [[1, 0], [1, 1]]),
+        (("pass", "Fail", "pass", "pass"), [[1, 0], [1, 1]]),
     ],
 )
 def test_scores_that_are_written_in_words(table, cells, values):
@@ -172,10 +173,10 @@ def test_scores_that_are_written_in_words(table, cells, values):
 
 
 def test_words_need_numbers(table):
-    rows = [(1, "a", "pass"), (1, "b", "fail"), (2, "a", "fail"), (2, "b", "pass")]
-    with refused(r"""scores.csv:2: score 'score': expected a number, .*--values "pass=…,fail=…"""):
+    rows = [(1, "a", "minor"), (1, "b", "major"), (2, "a", "major"), (2, "b", "minor")]
+    with refused(r"""scores.csv:2: score 'score': expected a number, .*--values "minor=…,major=…"""):
         table("item system score", *rows)
-    scores = table("item system score", *rows, words={"pass": 1.0, "fail": 0.0})
+    scores = table("item system score", *rows, words={"minor": 1.0, "major": 0.0})
     assert scores.values["score"].tolist() == [[1, 0], [0, 1]]
 
 
