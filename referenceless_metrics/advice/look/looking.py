@@ -1058,6 +1058,7 @@ def _described(
             listed=lists_of_systems(table, plain),
             of_systems=columns_of_ranks(table, plain) or columns_of_systems(table, plain),
             n_outputs=_n_outputs(single, plain, begin_again),
+            n_ratings_each=_n_ratings_each(single, plain),
             have_unnamed_raters=_have_unnamed_raters(table, plain),
             criteria={} if reading.rows_in else patterns_of_criteria(table, columns),
             of_controls=_of_controls(table, columns),
@@ -1199,6 +1200,25 @@ def _orders(table: Table, parts: Parts) -> dict[str, int]:
     names = [each.name for each in parts.columns if each.name != parts.text and each.name not in table.counted]
     cells = {name: tuple(map(str, _cells(table, name))) for name in names}
     return {name: hash(of_column) for name, of_column in cells.items() if len(set(of_column)) >= FEWEST_VALUES}
+
+
+def _n_ratings_each(table: Table, parts: Parts) -> int:
+    """Return the number of rows of each output of a system, if all have two or more; see `Parts`."""
+    item, system = parts.first("item"), parts.first("system")
+    known = ("rater", "rating of a rater", "preference", "run", "score")
+    if item is None or system is None or not parts.ratings or any(parts.first(part) for part in known):
+        return 0
+    others = ("criterion", "metric", "cluster", "slice")
+    keys = [item, system, *(name for part in others if (name := parts.first(part)) is not None)]
+    outputs = list(zip(*(map(str, _cells(table, name)) for name in keys), strict=True))
+    if parts.text is not None and not is_function(outputs, list(map(str, _cells(table, parts.text)))):
+        return 0
+    numbers = set(Counter(outputs).values())
+    if len(numbers) > 1 or 1 in numbers:
+        return 0
+    plain = [column for column in parts.columns if not column.part and column.distinct <= len(outputs) / 2]
+    rows = (set(zip(outputs, map(str, _cells(table, column.name)), strict=True)) for column in plain)
+    return 0 if any(len(of_column) == len(outputs) for of_column in rows) else numbers.pop()
 
 
 def _have_unnamed_raters(table: Table, parts: Parts) -> bool:
@@ -1550,7 +1570,12 @@ def _keys(table: Table, parts: Parts) -> Iterator[str]:
     others = [column for name in names if (column := parts.first(name)) is not None]
     keys = Counter(zip(items, systems, *(_cells(table, name) for name in others), strict=True))
     n_repeated = sum(count - 1 for count in keys.values())
-    if n_repeated:
+    if parts.n_ratings_each:
+        yield (
+            f"each output of a system stands in {parts.n_ratings_each} rows, of a rater each, maybe, whom no column "
+            "tells (--rater-column NAME, if one does)"
+        )
+    elif n_repeated:
         told = ", ".join(map(repr, [item, system, *others]))
         yield f"{n_repeated} rows repeat the values of {told}"
     if parts.begin_again:

@@ -165,6 +165,8 @@ class Parts:
         of_systems: columns of numbers that are of a system each, or of a rater each; none otherwise.
         n_outputs: number of outputs of the first system; 0 without systems.
         begin_again: the column in each value of which the numbers of items begin again; "" for none.
+        n_ratings_each: number of rows of each output of a system, if all have the same number, two or more, and nothing
+            tells these rows apart: ratings in them are of several raters, maybe; 0 otherwise.
         have_unnamed_raters: whether texts stand in several rows, with a rating in each, and nothing tells these apart.
         ranks: the columns of ratings that are ranks of the systems of each item, with the highest rank of each.
         ties: the ranks of ties that lie between whole numbers, by each of these columns.
@@ -195,6 +197,7 @@ class Parts:
     listed: Sequence[str] = field(default=())
     of_systems: Sequence[str] = field(default=())
     n_outputs: int = 0
+    n_ratings_each: int = 0
     have_unnamed_raters: bool = False
     ranks: Mapping[str, int] = field(default_factory=dict)
     ties: Mapping[str, Sequence[float]] = field(default_factory=dict)
@@ -1203,7 +1206,8 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
         options = [*of_rating, *words, *turned, *keys, *by_text, *of_intervals, *scales, *of_people, *unpaired]
         options += ["--slice-column", parts.of_controls] if parts.of_controls and not parts.begin_again else []
         lines.append(command_line("human-score", "--ratings", file, *options, *parts.every_pair))
-    if (parts.first("rater") or kind in _OF_RATERS) and has_items and not parts.texts_are_no_items:
+    are_of_raters = parts.first("rater") or kind in _OF_RATERS or parts.n_ratings_each
+    if are_of_raters and has_items and not parts.texts_are_no_items:
         options = [*of_rating, *_missing_in(words), *_outputs_rated(parts, keys)]
         of_labels = bool(words) and not mark  # which agree or do not, whatever numbers they stand for
         lines.insert(0 if of_labels else len(lines), command_line("agreement", file, *options, *of_people))

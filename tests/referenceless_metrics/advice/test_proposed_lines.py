@@ -77,10 +77,15 @@ def test_what_people_rated_several_times_is_no_tools_score():
         for at, s in enumerate(SYSTEMS)
         for rater in range(3)
     ]
-    write_table("t.csv", ["ArticleID", "System", "CoherenceRating", "FluencyRating"], rows)
+    header = ["ArticleID", "System", "CoherenceRating", "FluencyRating"]
+    write_table("t.csv", header, rows)
     found = look("t.csv")
     told = check_lines(found.commands, "t.csv")
-    assert set(told) == {"human-score"}
+    assert set(told) == {"human-score", "agreement"}
+    each = "each output of a system stands in 3 rows, of a rater each, maybe"
+    assert any(note.startswith(each) for note in found.notes)
+    write_table("t.csv", [*header, "prompt"], [[*row, f"p{place % 3}"] for place, row in enumerate(rows)])
+    assert not any(note.startswith(each) for note in look("t.csv").notes)
 
 
 def test_answers_about_texts_by_raters_who_are_not_named():
