@@ -19,7 +19,13 @@ from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER, baseli
 from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.command_line.gating import warning_of
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, any_metric_option
+from referenceless_metrics.command_line.metric_command import (
+    ADVICE,
+    ChosenMetrics,
+    MetricCommand,
+    any_metric_option,
+    values_of,
+)
 from referenceless_metrics.command_line.output_options import (
     TRANSPOSE,
     Output,
@@ -191,8 +197,12 @@ def compare(
     if format == "html":
         from referenceless_metrics.comparison.page import systems_page
 
-        files = systems if len(systems) == len(asked.systems) else ()
-        of_page: Record = {"inputs": asked.inputs, "files": files, "significance": significance, "gate": gate}
+        of_page: Record = {
+            "inputs": asked.inputs,
+            "files": _words_of_outputs(systems, options["reading"]),
+            "significance": significance,
+            "gate": gate,
+        }
         page = systems_page(asked.systems, measures, **of_page)
         write(page, output)
     else:
@@ -228,6 +238,20 @@ _APART = frozenset(
 
 _OF_SHARES = frozenset((*_OF_BOTH, "margin", "level", "min_coverage", "baseline", "bad"))
 """Options of scores that outputs for the same inputs take with --bad."""
+
+_OF_OUTPUTS = (
+    "--text-column",
+    "--system-column",
+    "--item-column",
+    "--name",
+    "--input-format",
+    "--encoding",
+    "--delimiter",
+    "--columns",
+    "--sheet",
+    "--rows-in",
+)
+"""Options that say how outputs are read, of `sample` as of a comparison."""
 
 _BESIDE = ("references", "reference_columns", "sources", "source_column")
 """Options of what stands beside outputs."""
@@ -309,6 +333,18 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
             f"{unused[0]} is read with --scores: score the outputs first (referenceless score FILE … -o scores.csv), "
             f"and give compare --scores scores.csv … {unused[0]}"
         )
+
+
+def _words_of_outputs(files: Sequence[str], reading: Reading) -> list[str]:
+    """Return the words by which a command line names the systems' outputs: their files, and the options typed for them.
+
+    A column of items does not go with a column of outputs for each system.
+    """
+    typed = list(click.get_current_context().find_root().obj or ())
+    several = len(values_of(typed, "--text-column")) > 1
+    named = [option for option in _OF_OUTPUTS if not (several and option == "--item-column")]
+    words = [word for option in named for value in values_of(typed, option) for word in (option, value)]
+    return [*files, *words, *(word for condition in reading.where for word in ("--where", str(condition)))]
 
 
 def _scores(chosen: ChosenMetrics, files: tuple[str, ...], options: Record) -> ScoreTable:
@@ -599,8 +635,13 @@ def report(
     if table is not None:
         of_page: Record = {"all_pairs": options["all_pairs"], "clusters": asked.clusters}
         parts |= with_ratings(table, asked.systems, measures, **of_page)
-    files = systems if len(systems) == len(asked.systems) else ()
-    page = systems_page(asked.systems, inputs=asked.inputs, groups=of_groups, files=files, **parts)
+    page = systems_page(
+        asked.systems,
+        inputs=asked.inputs,
+        groups=of_groups,
+        files=_words_of_outputs(systems, options["reading"]),
+        **parts,
+    )
     click.echo(write_page(page, output))
 
 

@@ -1,6 +1,9 @@
 """`referenceless compare`: its figures."""
 
 import json
+import re
+import shutil
+from html import unescape
 
 import numpy as np
 import pytest
@@ -192,3 +195,22 @@ def test_few_different_outputs_for_many_inputs_are_told_once(folder, more, told)
         done = typed(line + form)
         words = " ".join((done.out + done.err).split())
         assert words.count(f"few: {told}: a metric that reads texts alone can score the same few texts well") == 1
+
+
+def test_the_next_steps_on_a_page_name_outputs_as_the_command_did(folder):
+    rows = [(f"item {n}", f"the first text {n} is here", f"and here is the other text {n}") for n in range(12)]
+    write_table("wide.csv", ["id", "one", "two"], rows, delimiter=";")
+    long = [(item, system, text) for item, *texts in rows for system, text in zip("ab", texts, strict=True)]
+    write_table("long.csv", ["id", "model", "answer"], long)
+    columns = {
+        "wide.csv": "--text-column one --text-column two --delimiter ';'",
+        "long.csv": "--text-column answer --system-column model --item-column id",
+    }
+    for file, named in columns.items():
+        for command in (f"report {file} {named} --metric fluency -o page.html", f"compare {file} {named} -f html"):
+            told = typed(command).out
+            page = unescape(read("page.html") if command.startswith("report") else told)
+            (line,) = re.findall(r"referenceless (sample [^<\n]*)", page)
+            assert line == f"sample {file} {named} -n 12 --raters 3 -o study"
+            typed(line)
+            shutil.rmtree("study")
