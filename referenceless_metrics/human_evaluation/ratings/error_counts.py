@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,17 +55,44 @@ class ErrorCounts:
             return None
         return sum((kind.weight or 0.0) * kind.n_of[system] for kind in self.kinds) / self.n_judgements[system]
 
-    def shares_of_weight(self) -> dict[str, float]:
-        """Return the share of each category in the sum of the weights of all errors, the greatest first.
+    @property
+    def by_group(self) -> dict[str, dict[str, int]]:
+        """The number of errors of each system by the part of a category that several share, the most frequent first.
+
+        There is none if no part joins several categories.
+        """
+        categories = dict.fromkeys(kind.category for kind in self.kinds)
+        n_of: dict[str, Counter[str]] = defaultdict(Counter)
+        for kind in self.kinds:
+            n_of[group_of(kind.category)].update(kind.n_of)
+        groups = sorted(n_of, key=lambda group: -n_of[group].total())
+        return {group: dict(n_of[group]) for group in groups} if len(groups) < len(categories) else {}
+
+    def shares_of_weight(self, system: str | None = None, *, of_groups: bool = False) -> dict[str, float]:
+        """Return the share of each category in the sum of the weights of errors, the greatest first.
 
         Errors without a weight count nothing; none if the sum is 0.
+
+        Args:
+            system: the system whose errors count; None for all errors.
+            of_groups: whether categories of one group, before `/`, are one.
         """
         sums: dict[str, float] = defaultdict(float)
         for kind in self.kinds:
-            sums[kind.category] += (kind.weight or 0.0) * sum(kind.n_of.values())
+            name = group_of(kind.category) if of_groups else kind.category
+            sums[name] += (kind.weight or 0.0) * (sum(kind.n_of.values()) if system is None else kind.n_of[system])
         whole = sum(sums.values())
         ordered = sorted(sums, key=lambda category: -sums[category])
         return {category: sums[category] / whole for category in ordered} if whole else {}
+
+
+def group_of(category: str) -> str:
+    """Return the part of a category before `/` or a dash, which MQM's categories have.
+
+    >>> group_of("Accuracy/Omission"), group_of("Accuracy - Omission"), group_of("Non-translation")
+    ('Accuracy', 'Accuracy', 'Non-translation')
+    """
+    return re.split(r"/|\s[-–]\s", category)[0].strip()
 
 
 def count_errors(table: RatingTable, weights: Mapping[str, float] = MQM_WEIGHTS) -> ErrorCounts:

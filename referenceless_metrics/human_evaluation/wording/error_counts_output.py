@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.error_counts import ErrorCounts
 from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -38,8 +40,9 @@ def error_rows(counts: ErrorCounts, *, for_readers: bool) -> list[Record]:
         if have_severities:
             row |= {"severity": kind.severity, "weight": "" if kind.weight is None else f"{kind.weight:g}"}
         rows.append(row | dict(kind.n_of))
-    whole: Record = {"category": "all"} | ({"severity": "", "weight": ""} if have_severities else {})
-    return [*rows, whole | {system: counts.n_errors(system) for system in systems}]
+    of_all: Record = {"severity": "", "weight": ""} if have_severities else {}
+    rows += [{"category": f"{group or '(none)'}, all"} | of_all | n_of for group, n_of in counts.by_group.items()]
+    return [*rows, {"category": "all"} | of_all | {system: counts.n_errors(system) for system in systems}]
 
 
 def error_headline(counts: ErrorCounts) -> str:
@@ -64,5 +67,15 @@ def error_lines(counts: ErrorCounts) -> list[str]:
             return lines
         told.append(f"{system} {-penalty:.4g}")
     lines.append(f"Score of a judgement, the negative sum of weight times number, in the mean: {', '.join(told)}.")
-    shares = ", ".join(f"{category or '(none)'} {share:.0%}" for category, share in counts.shares_of_weight().items())
-    return [*lines, f"Share of the sum of weights by category, over all systems: {shares}."] if shares else lines
+    shares = _told(counts.shares_of_weight())
+    lines += [f"Share of the sum of weights by category, over all systems: {shares}."] if shares else []
+    if counts.by_group:
+        of_systems = {system: _told(counts.shares_of_weight(system, of_groups=True)) for system in counts.n_judgements}
+        told = [f"{system} {of_system}" for system, of_system in of_systems.items() if of_system]
+        lines += [f"The same by groups of categories, of each system's own sum: {'; '.join(told)}."] if told else []
+    return lines
+
+
+def _told(shares: Mapping[str, float]) -> str:
+    """Return shares in words; those that are 0 are left out."""
+    return ", ".join(f"{name or '(none)'} {share:.0%}" for name, share in shares.items() if share)

@@ -252,3 +252,21 @@ def test_sentence_and_caption_name_mqm_and_its_weights(tmp_path, monkeypatch):
     told = invoke("human-score --ratings plain.csv -f latex").output
     assert "Mean ratings on 24 items" in told
     assert "MQM" not in told
+
+
+def test_categories_of_one_group_have_a_row_together_and_each_system_its_shares(folder):
+    kinds = {"a": ["Accuracy/Omission", "Accuracy/Addition", "Style"], "b": ["Accuracy/Omission", "Style", "Style"]}
+    rows = [(s, str(n), "r", kind, "Minor") for s, of in kinds.items() for n, kind in enumerate(of)]
+    write("mqm.tsv", ["\t".join(row) for row in [("system", "seg_id", "rater", "category", "severity"), *rows]])
+    told = typed("human-score --ratings mqm.tsv --errors").out
+    cells = {line.split("  ")[0]: line.split()[-2:] for line in told.splitlines() if "  " in line}
+    assert (cells["Accuracy, all"], cells["Style, all"], cells["all"]) == (["2", "1"], ["1", "2"], ["3", "3"])
+    assert "of each system's own sum: a Accuracy 67%, Style 33%; b Style 67%, Accuracy 33%." in told
+    write(
+        "mqm.tsv",
+        [
+            "\t".join(row).replace("Accuracy/", "")
+            for row in [("system", "seg_id", "rater", "category", "severity"), *rows]
+        ],
+    )
+    assert ", all" not in typed("human-score --ratings mqm.tsv --errors").out
