@@ -7,7 +7,7 @@ import re
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -521,8 +521,20 @@ def _of_one_pair(found: Look, pairs: LanguagePairs) -> Look:
 
 
 def _on_columns(export: ScoreExport) -> list[str]:
-    """Return the remark on the columns that a condition may name, in a list; none of an export without columns."""
-    return [f"columns, for --where: {shortened(', '.join(export.columns), 160)}"] if export.columns else []
+    """Return the remarks on the columns that a condition may name; none of an export without columns."""
+    told = [f"columns, for --where: {shortened(', '.join(export.columns), 160)}"] if export.columns else []
+    systems = [row.system for row in export.rows] if "system" in export.columns else []
+    return [*told, *_on_references(systems, "system")]
+
+
+def _on_references(systems: Iterable[str], column: str) -> list[str]:
+    """Return a remark on each of several systems that is called as a reference."""
+    names = list(dict.fromkeys(systems))
+    called = [name for name in names if _REFERENCES.fullmatch(name)]
+    if len(called) > len(names) - 2:
+        return []
+    told = "is no system but a reference, by the name"
+    return [f"{name!r} {told}: {shlex.join(['--where', f'{column}!={name}'])} leaves it out" for name in called]
 
 
 def _with_pairs(found: Look, reading: Reading) -> Look:
@@ -1078,6 +1090,7 @@ def _described(
             deciders = deciders_in(table, columns, winners)
             parts = replace(parts, winners=winners, n_compared=n_compared, deciders=deciders)
     notes = [*table.notes, *joined, *_against(table, parts), *([OF_OTHER_LANGUAGE] if parts.are_foreign else [])]
+    notes += [] if named is None else _on_references(map(str, _cells(single, named)), named)
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)

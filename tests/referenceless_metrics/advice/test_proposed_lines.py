@@ -907,3 +907,20 @@ def test_rated_outputs_of_several_systems_are_compared_with_their_references():
     twice = [[*row[:4], r, row[4]] for row in rows for r in ("a", "b")]
     write_table("t.csv", ["item", "system", "output", "reference", "rater", "rating"], twice)
     assert not any("--reference-columns" in each for each in look("t.csv").commands)
+
+
+@pytest.mark.parametrize("systems", [("base", "ours", "refA"), ("base", "ours"), ("base", "refA")])
+def test_a_reference_among_several_systems_can_be_left_out(systems):
+    rows = [[n, s, f"r{r}", stars(n, r, at)] for n in range(N) for at, s in enumerate(systems) for r in range(2)]
+    write_table("t.csv", ["item", "model", "rater", "rating"], rows)
+    header = "system\tseg_id\trater\tcategory\tseverity"
+    marked = [f"{s}\t{n}\tr{r}\tStyle\tMinor" for n in range(N) for s in systems for r in range(2)]
+    write("mqm.tsv", [header, *marked])
+    for file, column in (("t.csv", "model"), ("mqm.tsv", "system")):
+        told = [note for note in look(file).notes if "refA" in note and "--where" in note]
+        assert len(told) == (len(systems) == 3)
+        if told:
+            assert told == [f"'refA' is no system but a reference, by the name: --where '{column}!=refA' leaves it out"]
+            (line,) = lines_of(file, "human-score")[:1]
+            found = done(f"{line.removeprefix('referenceless ')} --where {column}!=refA").stdout
+            assert "refA" not in found
