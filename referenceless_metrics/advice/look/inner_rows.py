@@ -226,7 +226,7 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     if parts.first("source") and (n_texts == 1 or (are_plain and not are_made)):
         return ()
     names = [column.name for column in numeric]
-    if any(is_criterion(plain_name(name)) or names_value(name) for name in names):
+    if any(is_criterion(plain_name(name)) or names_value(name) for name in names) or _are_of_metrics(names):
         return ()
     parted = [re.split(r"[_ .-](?=[^_ .-]+$)", name) for name in names]
     if all(len(each) == 2 for each in parted):  # a system and a rater each, in an order that is not told
@@ -236,6 +236,16 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     rows = [table.as_numbers([cell_of(row, name) for name in names]) for row in table.rows[:_MOST_SUMMED]]
     are_counts = len({float(numbers.sum()) for numbers in rows}) == 1
     return () if are_counts else tuple(names)
+
+
+def _are_of_metrics(names: Sequence[str]) -> bool:
+    """Say whether names tell several metrics, which are no systems, as `COMET.ours` and `BLEU.ours` do.
+
+    >>> _are_of_metrics(["COMET.ours", "BLEU.ours"]), _are_of_metrics(["COMET.ours", "COMET.base"])
+    (True, False)
+    """
+    parts = [[part for part in re.split(r"[_ .:/()-]+", name) if names_metric(part)] for name in names]
+    return all(parts) and len({of_name[0].lower() for of_name in parts}) > 1
 
 
 def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:
@@ -271,6 +281,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     for name in by_name:
         spans = {match.span() for form in (_TOKEN, _SEGMENT, _END) for match in form.finditer(name)}
         spans |= {(0, len(text)) for text in texts if name.startswith(text) and name[len(text) :][:1] in _SEPARATORS}
+        spans |= _beside_metric(name)
         for begin, end in spans:
             pattern = f"{name[:begin]}{ANY}{name[end:]}"
             if len(pattern) > 1:
@@ -299,6 +310,17 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         if are_slots or _are_marks(marks, held, patterns):
             found.append(",".join(patterns))
     return found
+
+
+def _beside_metric(name: str) -> set[tuple[int, int]]:
+    """Return the places of what may stand in a name before or behind that of a metric, such as its system.
+
+    >>> _beside_metric("COMET-22:ours"), _beside_metric("ours BLEU")
+    ({(6, 13), (9, 13)}, {(0, 4)})
+    """
+    apart = [place for place, mark in enumerate(name) if mark in _SEPARATORS]
+    behind = {(place + 1, len(name)) for place in apart if names_metric(name[:place])}
+    return behind | {(0, place) for place in apart if names_metric(name[place + 1 :])}
 
 
 def _are_counts(pattern: str, column: Column) -> bool:

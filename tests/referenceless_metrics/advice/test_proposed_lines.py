@@ -914,7 +914,12 @@ def test_a_reference_among_several_systems_can_be_left_out(systems):
     rows = [[n, s, f"r{r}", stars(n, r, at)] for n in range(N) for at, s in enumerate(systems) for r in range(2)]
     write_table("t.csv", ["item", "model", "rater", "rating"], rows)
     header = "system\tseg_id\trater\tcategory\tseverity"
-    marked = [f"{s}\t{n}\tr{r}\tStyle\tMinor" for n in range(N) for s in systems for r in range(2)]
+    marked = [
+        f"{s}\t{n}\tr{r}\tStyle\t{('Minor', 'Major')[stars(n, r, at) % 2]}"
+        for n in range(N)
+        for at, s in enumerate(systems)
+        for r in range(2)
+    ]
     write("mqm.tsv", [header, *marked])
     for file, column in (("t.csv", "model"), ("mqm.tsv", "system")):
         told = [note for note in look(file).notes if "refA" in note and "--where" in note]
@@ -924,3 +929,20 @@ def test_a_reference_among_several_systems_can_be_left_out(systems):
             (line,) = lines_of(file, "human-score")[:1]
             found = done(f"{line.removeprefix('referenceless ')} --where {column}!=refA").stdout
             assert "refA" not in found
+
+
+@pytest.mark.parametrize("name", ["{m}:{s}", "{m} {s}", "{m}-{s}", "{m}_{s}", "{s}_{m}", "{m}.{s}"])
+@pytest.mark.parametrize("metrics", [("COMET-22", "MetricX-24"), ("COMET", "BLEU")])
+def test_columns_of_several_metrics_of_each_system_are_not_one_system_each(name, metrics):
+    """A metric was compared with another one, as if both were systems."""
+    header = ["seg", *(name.format(m=m, s=s) for m in metrics for s in ("base-v2", "ours", "best"))]
+    rows = [[n + 1, *(round(n * (7 + at) % 5 / 5 + at * 0.13, 3) for at in range(6))] for n in range(30)]
+    write_table("t.csv", header, rows)
+    lines = lines_of("t.csv", "compare")
+    assert not any("--all-pairs" in line for line in lines)
+    if "." not in name:  # a dot leads into an object
+        (line,) = lines
+        first, second = metrics
+        assert f"--score-column {first} --score-column {second} --system-column key" in line
+        told = done(line.removeprefix("referenceless ")).stdout
+        assert all(f"\n{s} " in told for s in ("base-v2", "ours", "best"))
