@@ -160,7 +160,7 @@ def with_ratings(
     findings = [*left_out, *further]
     for name, scores in zip(found, people, strict=True):
         how: Record = {"can_name_scale": not kept[name].are_penalties, "mqm_weights": kept[name].mqm_weights}
-        lines = [*below_table(scores), *score_lines(scores, Drawn.of(table), name, **how)]
+        lines = [*below_table(scores), *score_lines(scores, Drawn.of(table), name or table.asked, **how)]
         findings += [with_name(name, line) for line in lines]
     page |= {"people": people[0], "pairs": dict(zip(found, pairs, strict=True)), "findings": findings}
     if "" not in found:

@@ -170,6 +170,7 @@ def read_judged(
             are_items = by_text and not ({"cluster", _CLUSTERS} & {*frame, *ratings_by.frame})
             given_by = _giver_beside(column, ratings_by.given_by, how)
             facts: Record = {"criterion": criterion, "name": name, "given_by": given_by, "files": files}
+            facts["asked"] = ratings_by.asked
             found.append(replace(judged, **facts, clusters_are_items=are_items))
         return found
 
@@ -337,7 +338,7 @@ def judged_by_metric(
     def judged_by(criterion: str, ratings_by: RatingTable) -> JudgedOutputs:
         found = _judged_texts(metric, ratings_by.frame, result, texts)
         merged = _on_equal_texts(ratings_by.frame) if by_text else []
-        facts: Record = {"criterion": criterion, "given_by": ratings_by.given_by}
+        facts: Record = {"criterion": criterion, "given_by": ratings_by.given_by, "asked": ratings_by.asked}
         return replace(found, **facts, notes=(*merged, *found.notes))
 
     found, left_out = each_criterion(parts, judged_by)

@@ -46,6 +46,7 @@ class JudgedOutputs:
         described: the scores as a sentence of a paper names them; "" for the name alone.
         signature: of the metric that gave the scores; "" if it is not known.
         criterion: the criterion by which people rated; "" if there is one only.
+        asked: that of all ratings, as their column is called; "" if its name says none.
         unscored: the mean ratings of outputs without a score.
         clusters_are_items: whether the clusters are what outputs were made for, since texts join scores and ratings.
         given_by: who gave the ratings; see `ratings.model_raters`.
@@ -64,6 +65,7 @@ class JudgedOutputs:
     clusters_are_items: bool = False
     given_by: str = PEOPLE
     files: tuple[str, ...] = ()
+    asked: str = ""
 
     @property
     def are_of_judges(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
@@ -23,6 +24,28 @@ LOW, HIGH = "low", "high"
 ENDS = (LOW, HIGH)
 """The end of a scale of preferences."""
 
+
+_OF_ANY_RATING = frozenset(
+    (
+        *(
+            "rating",
+            "ratings",
+            "rate",
+            "rated",
+            "score",
+            "scores",
+            "grade",
+            "points",
+            "stars",
+            "label",
+            "labels",
+            "value",
+        ),
+        *("values", "answer", "answers", "response", "judgement", "judgment", "annotation", "evaluation", "eval"),
+        *("human", "likert", "mean", "average", "avg", "median", "raw", "z", "da", "esa", "mqm", "mos", "result"),
+    )
+)
+"""Words in names of columns of ratings that do not say by what criterion people rated."""
 
 _OF_PAIRS = ("preference", "system_a", "system_b")
 _KEYS = ("system", "item", "rater", "criterion")
@@ -77,6 +100,16 @@ class RatingColumns:
             if name and not own_names.keys().isdisjoint(names_in(name)):
                 renamed[kind] = joined_name([own_names.get(part, part) for part in names_in(name)])
         return replace(self, **renamed)
+
+    @property
+    def asked(self) -> str:
+        """The only column of ratings that is named, if its name may say what raters were asked; "" for others.
+
+        >>> RatingColumns(("fluency",)).asked, RatingColumns(("human_score",)).asked, RatingColumns(("a1", "a2")).asked
+        ('fluency', '', '')
+        """
+        name = str(self.ratings[0]).strip() if len(self.ratings) == 1 else ""
+        return "" if _OF_ANY_RATING.issuperset(re.findall(r"[^\W\d_]+", name.lower())) else name
 
     @property
     def named(self) -> list[str]:

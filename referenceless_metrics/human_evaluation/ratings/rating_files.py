@@ -245,7 +245,7 @@ def read_rating_table(
     are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
     beside = next((part.beside for part in parts if part.beside), "")
-    return replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed)
+    return replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed, asked=columns.asked)
 
 
 def _on_cuts(tables: Sequence[Table], names: Sequence[str]) -> list[str]:

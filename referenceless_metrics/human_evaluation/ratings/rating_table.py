@@ -57,6 +57,7 @@ class RatingTable:
         beside: the line that leads to the worth of scores beside the ratings; "" without any.
         assumed: the assumption on which a comparison of several files or sheets rests, as a condition; "" if systems
             are named.
+        asked: the criterion of all ratings, as their column is called, for sentences; "" if its name says none.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
@@ -86,6 +87,7 @@ class RatingTable:
     beside: str = ""
     assumed: str = ""
     estimates_column: str = ""
+    asked: str = ""
 
     @property
     def takes_estimates(self) -> bool:

@@ -115,6 +115,7 @@ class MetaEvaluation:
         n_permutations: number of permutations of each test.
         given_by: who gave the ratings; see `ratings.model_raters`.
         n_raters: number of raters; 0 if they are not known.
+        asked: the criterion of the ratings, as their column is called; "" if its name says none.
     """
 
     metrics: tuple[JudgedMetric, ...]
@@ -123,6 +124,7 @@ class MetaEvaluation:
     n_permutations: int = N_PERMUTATIONS
     given_by: str = PEOPLE
     n_raters: int = 0
+    asked: str = ""
 
     @property
     def n_clusters(self) -> tuple[int, ...]:
@@ -439,4 +441,6 @@ def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: in
     human, notes = ratings_by_output(ratings, scores)
     found = meta_evaluation(scores, human, n_permutations=n_permutations, clusters=_clusters(ratings, scores))
     n_raters = ratings.frame["rater"].nunique() if "rater" in ratings.frame else 0
-    return replace(found, notes=(*notes, *found.notes), given_by=ratings.given_by, n_raters=n_raters)
+    return replace(
+        found, notes=(*notes, *found.notes), given_by=ratings.given_by, n_raters=n_raters, asked=ratings.asked
+    )

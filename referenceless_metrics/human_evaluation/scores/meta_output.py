@@ -143,11 +143,13 @@ def meta_note(found: MetaEvaluation, level: float) -> list[str]:
 def meta_for_paper(found: MetaEvaluation, level: float) -> str:
     """Return the agreement of scores with people in a sentence to quote."""
     told = "; ".join(f"{each.metric} had {_three_figures(each)}" for each in found.metrics)
-    raters = f" rated by {count(found.n_raters, 'rater')}" if found.n_raters else ""
+    by = f" by {count(found.n_raters, 'rater')}" if found.n_raters else ""
+    in_criterion = f" in {found.asked}" if found.asked else ""
+    rated = f" rated{by}{in_criterion}" if by or in_criterion else ""
     of_pairs = f"; by accuracy with ties, {_on_pairs(found, level)}" if found.pairs else ""
     units = f"{_from_to(found.n_clusters)} whole clusters" if found.n_clusters else "items"
     return (
-        f"{FOR_THE_PAPER}On {_sample(found)}{raters}, {told}{of_pairs} (accuracy with ties: tie-calibrated, Deutsch et "
+        f"{FOR_THE_PAPER}On {_sample(found)}{rated}, {told}{of_pairs} (accuracy with ties: tie-calibrated, Deutsch et "
         f"al. 2023; {found.n_permutations:,} permutations of {units}; computed with {implementation()})."
     )
 

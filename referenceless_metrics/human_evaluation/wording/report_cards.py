@@ -470,7 +470,8 @@ def _for_paper(card: ReportCard, judged: JudgedOutputs) -> str:
     n_parts = len(set(clusters_of(judged.rated).tolist()))
     kind = "cluster" if card.in_clusters else "item"
     parts = "" if n_parts == card.n_rated else f" of {n_parts} {kind}{'s' if n_parts > 1 else ''}"
-    of = f" of {judged.criterion!r}" if judged.criterion else ""
+    criterion = judged.criterion or judged.asked
+    of = f" of {criterion!r}" if criterion else ""
     n_raters = judged.ratings["rater"].nunique() if "rater" in judged.ratings else 0
     people = {0: "people", 1: "one person"}.get(n_raters, f"{n_raters} people")
     if judged.are_of_judges:

@@ -436,6 +436,25 @@ def test_which_of_several_scores_agrees_better_has_an_interval_over_clusters(fol
     assert told.err.count("note: ") == len(set(told.err.splitlines()))
 
 
+def test_sentences_for_the_paper_name_the_criterion_that_the_column_of_ratings_is_called_as(folder):
+    """Those of a run on fluency and of one on adequacy would else read alike; `rating` says nothing of a criterion."""
+    rows = [(n, s, 1 + (n + at) % 5, 1 + (n * 3 + at) % 5, n % 5) for n in range(12) for at, s in enumerate("abc")]
+    write_table("rated.csv", ["item", "system", "fluency", "human_score", "rating"], rows)
+    write_table("score.csv", ["item", "system", "judge"], [(n, s, n * 7 % 11) for n in range(12) for s in "abc"])
+    files = "--scores score.csv --score-column judge --ratings rated.csv"
+    named = {"human-score --ratings rated.csv": " in fluency", f"evaluate {files}": " of 'fluency'"}
+    named[f"compare {files}"] = " rated in fluency"
+    for line, told in named.items():
+        quoted = {
+            name: [each for each in typed(f"{line} --rating-column {name}").out.splitlines() if "For the paper" in each]
+            for name in ("fluency", "human_score", "rating")
+        }
+        assert all(told in sentence for sentence in quoted["fluency"])
+        assert quoted["fluency"]
+        for name in ("human_score", "rating"):
+            assert not any(f" in {name}" in sentence or repr(name) in sentence for sentence in quoted[name])
+
+
 def test_columns_of_ratings_may_be_criteria_beside_a_column_of_raters(folder):
     rows = [
         (n, s, who, n % 5, (n * 3 + at) % 5) for n in range(12) for at, s in enumerate("ab") for who in ("ann", "bob")
