@@ -606,6 +606,7 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         of_people = [command_line("human-score", "--ratings", file, *options, *pairs) for options in option_lists]
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
         lines += _of_deciding(file, [] if are_by_criteria(export) else option_lists)
+        lines += _of_ratings_beside(file, reading) if option_lists == [[]] else []
     return replace(found, commands=tuple(lines))
 
 
@@ -622,6 +623,12 @@ def _keyed_sides(file: str, reading: Reading, part: Table) -> Look | None:
     found = _described(file, FORM, table, reading, columns, is_part=False)
     lines = [line for line in found.commands if line.split()[1] in ("human-score", "agreement")]
     return replace(found, commands=tuple(lines))
+
+
+def _of_ratings_beside(file: str, reading: Reading) -> list[str]:
+    """Return the lines on ratings of both outputs, which may stand beside the names of the better and the worse one."""
+    beside = [line for line in _table(file, reading).commands if "--rows-in" in shlex.split(line)]
+    return [line for line in beside if line.split()[1] == "human-score"]
 
 
 def _without_twice(table: Table, columns: Sequence[Column]) -> tuple[list[Column], str]:

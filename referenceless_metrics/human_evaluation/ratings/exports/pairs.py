@@ -102,8 +102,16 @@ _JUDGED_TIE = "[[C]]"
 """The tie among the answers that MT-Bench asks a judge for, `[[A]]`, `[[B]]` and `[[C]]`."""
 
 _TIED = frozenset(word for word, share in SIDES.items() if share == 0.5)
-_WON = (("winner", "loser"), ("winner_model", "loser_model"), ("chosen_model", "rejected_model"), ("won", "lost"))
-"""Columns that name the system that is preferred, and the other."""
+_WON = (
+    *(("winner", "loser"), ("won", "lost"), ("winning", "losing"), ("chosen", "rejected"), ("better", "worse")),
+    *(("preferred", "rejected"), ("preferred", "dispreferred"), ("accepted", "rejected")),
+)
+"""Words for the output that is preferred, and the other, in names of columns of their systems."""
+
+_WON_ALONE = _WON[:2]
+"""Those that name systems without a word for them."""
+
+_WORDS_OF_SYSTEM = frozenset(("model", "system", "generator", "policy", "name", "id"))
 
 _STRENGTH = re.compile(
     r"(?:response |output |model |answer |option )?(\w+)(?: is)?(?: (?:much|slightly|somewhat|significantly|clearly|"
@@ -164,13 +172,31 @@ def recognises(export: Export) -> bool:
 
 def _won(export: Export) -> tuple[str, str] | None:
     """Return the columns that name the system that won and the one that lost; None if there are none."""
-    columns = {name.lower(): name for name in export.columns}
-    for first, second in _WON:
-        if first in columns and second in columns:
-            cells = filled(export.rows, [columns[first], columns[second]])
-            if cells and len(set(cells)) * 2 <= len(cells):
-                return columns[first], columns[second]
+    rows = flat_rows(export.rows[:SAMPLE])
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    words = {name: re.findall(r"[a-z]+", name.lower()) for name in columns}
+    for better, worse in _WON:
+        for first in (name for name in columns if better in words[name]):
+            told = [word for word in words[first] if word != better]
+            if not (_tells_system(told) if told else (better, worse) in _WON_ALONE):
+                continue
+            beaten = [worse if word == better else word for word in words[first]]
+            second = next((name for name in columns if words[name] == beaten), None)
+            cells = [] if second is None else filled(flat_rows(export.rows), [first, second])
+            if second is not None and cells and len(set(cells)) * 2 <= len(cells):
+                return first, second
     return None
+
+
+def _tells_system(words: Sequence[str]) -> bool:
+    """Say whether words of a column's name are for a system, and nothing but its name."""
+    return _WORDS_OF_SYSTEM.issuperset(words) and not set(words) <= {"name", "id"}
+
+
+def _source_of(columns: Sequence[str], rows: Sequence[Record]) -> str | None:
+    """Return the column of sources with the most different ones, so that data sets are none; None without any."""
+    named = [name for name in columns if _SOURCES.fullmatch(name.lower())]
+    return max(named, key=lambda name: len({str(row.get(name)) for row in rows}), default=None)
 
 
 def _sides_of(export: Export) -> _Sides | None:
@@ -412,9 +438,9 @@ def convert(export: Export) -> Answers:
     answers = Answers(questions={PREFERENCE: None} if not sides.numbers else dict.fromkeys(sides.numbers))
     rows = flat_rows(export.rows)
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    source = column_called(columns, _SOURCES) or ""
+    source = _source_of(columns, rows) or ""
     texts = sides.texts.columns if sides.texts is not None and sides.texts.pattern else None
-    item = column_called(columns, _ITEMS) or column_called(columns, _SOURCES)
+    item = column_called(columns, _ITEMS) or _source_of(columns, rows)
     rater = column_called([name for name in columns if name not in sides.decisions], _RATERS)
     items = _ids_of_items(sides, columns, rows, rater) if item is None else [item]
     deciding = sides.decisions if _of_raters(sides.decisions) else sides.decisions[:1]
@@ -500,10 +526,20 @@ def _joined_of(sides: _Sides, columns: Sequence[str], rows: Sequence[Record]) ->
 
 
 def _converted(export: Export, won: tuple[str, str]) -> Answers:
-    """Return a row for each comparison whose winner and loser are named."""
+    """Return a row for each comparison whose winner and loser are named.
+
+    Without ids, sources that repeat are the items.
+    """
     answers = Answers(questions={PREFERENCE: None})
-    item, rater = column_called(export.columns, _ITEMS), column_called(export.columns, _RATERS)
-    for number, row in enumerate(export.rows, 1):
+    rows = flat_rows(export.rows)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    item, rater = column_called(columns, _ITEMS), column_called(columns, _RATERS)
+    if item is None:
+        source = _source_of(columns, rows)
+        cells = [] if source is None else [row.get(source) for row in rows]
+        are_repeated = not any(map(is_blank, cells)) and len(set(map(str, cells))) < len(cells)
+        item = source if are_repeated else None
+    for number, row in enumerate(rows, 1):
         if is_blank(row.get(won[0])) or is_blank(row.get(won[1])) or row[won[0]] == row[won[1]]:
             answers.leave_out("rows without two systems")
             continue
@@ -512,8 +548,7 @@ def _converted(export: Export, won: tuple[str, str]) -> Answers:
             told[RATER] = row.get(rater)
         answers.rows.append({**told, "system_a": row[won[0]], "system_b": row[won[1]], PREFERENCE: "a"})
     answers.notes.append(f"{won[0]!r} names the system that is preferred to that in {won[1]!r}; there are no ties")
-    if item is None:
-        answers.notes.append(_NO_ITEMS)
+    answers.notes.append(_NO_ITEMS if item is None else f"an item is {item!r}")
     return answers
 
 

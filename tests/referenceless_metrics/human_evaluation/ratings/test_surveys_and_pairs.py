@@ -286,6 +286,17 @@ SIDES = {
         [{"prompt_id": n, "winner": w, "loser": o} for n, (w, o) in enumerate(("xy", "yx", "xy"))],
         [("x", "a"), ("y", "a"), ("x", "a")],
     ),
+    "better and worse models": (
+        [
+            {"prompt": f"p{n % 2}", "chosen-model": w, "rejected-model": o}
+            for n, (w, o) in enumerate(("xy", "yx", "xy"))
+        ],
+        [("x", "a"), ("y", "a"), ("x", "a")],
+    ),
+    "models inside objects": (
+        [{"id": n, "chosen": {"model": w}, "rejected": {"model": o}} for n, (w, o) in enumerate(("xy", "yx", "xy"))],
+        [("x", "a"), ("y", "a"), ("x", "a")],
+    ),
     "annotators": (
         [{"idx": 7, "response1": "a b c", "response2": "d e f", "annotator1": 2, "annotator2": 0, "annotator3": 1}],
         [("response1", "b"), ("response1", "tie"), ("response1", "a")],
@@ -656,3 +667,17 @@ def test_a_question_of_which_few_answers_are_there_has_the_scale_of_the_others()
     seven = ("strongly disagree", "disagree", "somewhat disagree", "neutral", "somewhat agree", "agree")
     read = numbers_of_questions({"Q1": [*seven, "strongly agree"], "Q2": ["agree", "strongly agree"], "Q3": ["Agree"]})
     assert [of.values.tolist() for of in read.values()] == [[1, 2, 3, 4, 5, 6, 7], [6, 7], [6]]
+
+
+def test_prompts_that_repeat_are_items_and_ratings_beside_choices_have_a_line(tmp_path):
+    rows = [
+        {"source": "web", "prompt": f"What is {n % 10}?", "chosen-model": w, "rejected-model": o}
+        | {"chosen": f"It is the {n} of all.", "rejected": f"I do not know {n}."}
+        | {"chosen-rating": 4.5 - n % 2, "rejected-rating": 2.5 + n % 2 / 2}
+        for n, (w, o) in enumerate(["xy", "yx", "xy", "zx"] * 10)
+    ]
+    file = write(tmp_path / "pairs.jsonl", map(json.dumps, rows))
+    assert {row["item"] for row in rows_of(file, file.read_text())} == {f"What is {n}?" for n in range(10)}
+    lines = look(str(file)).commands
+    assert lines[0].endswith("pairs.jsonl --all-pairs")
+    assert any("--rows-in" in line and line.split()[1] == "human-score" for line in lines)
