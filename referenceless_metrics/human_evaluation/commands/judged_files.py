@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, cast
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
@@ -46,6 +47,7 @@ from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_of
 from referenceless_metrics.human_evaluation.ratings.export_files import number_per_line, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN, are_of_one_judge
+from referenceless_metrics.human_evaluation.ratings.output_column import holds_outputs
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.scores.columns import (
@@ -146,6 +148,7 @@ def read_judged(
     _tell_lacking(known, how)
     _check_clusters(tables, how)
     rated = _ratings(sources, how)
+    how = _with_text_column(tables, rated, how)
     of_both = {source.source for source in sources if isinstance(source, Table)}
     columns = _columns_of_scores(tables, score_columns, how, of_both)
     earlier_table = None if earlier is None else _score_table(earlier, scored, [column for _, column, _ in columns])
@@ -560,6 +563,19 @@ def _with_item(table: Table, own: str) -> Table:
     columns = tuple("item" if name == own else name for name in table.columns)
     rows = [{"item" if name == own else name: cell for name, cell in row.items()} for row in table.rows]
     return replace(table, columns=columns, rows=rows, own_names={**table.own_names, own: "item"})
+
+
+def _with_text_column(tables: Sequence[Table], rated: RatingTable, how: JudgeFiles) -> JudgeFiles:
+    """Return the way to read scores without items, with the column of rated outputs if exactly one holds these."""
+    have_items = [table for table in tables if table.has_own(how.of("item") or "item")]
+    if "text" not in rated.frame or how.of("text") is not None or have_items:
+        return how
+    texts = {str(text) for text in rated.frame["text"].dropna()}
+    shared = [name for name in tables[0].columns if all(holds_outputs(table, name, texts) for table in tables)]
+    if len(shared) != 1 or shared[0] == "text":
+        return how
+    tell([f"column {shared[0]!r} of the scores holds the outputs (--text-column {quote(shared[0])})"])
+    return replace(how, named={**how.named, "text": shared[0]})
 
 
 def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:

@@ -44,7 +44,7 @@ def with_output_column(
     if any(table.has_own(TEXT) or holds_preferences(table, columns) for table in tables):
         return list(tables), columns, []
     known = {text for _, texts in outputs for text in texts}
-    shared = [name for name in tables[0].names() if all(_holds(table, name, known) for table in tables)]
+    shared = [name for name in tables[0].names() if all(holds_outputs(table, name, known) for table in tables)]
     if len(shared) != 1:
         return list(tables), columns, []
     name = shared[0]
@@ -52,7 +52,7 @@ def with_output_column(
     return list(tables), replace(columns, text=name), [note]
 
 
-def _holds(table: Table, name: str, outputs: set[str]) -> bool:
+def holds_outputs(table: Table, name: str, outputs: set[str]) -> bool:
     """Return whether most cells of a column are outputs."""
     cells = [row.get(name) for row in table.rows]
     known = [cell for cell in cells if not is_blank(cell)]

@@ -804,3 +804,15 @@ def test_outputs_without_a_score_are_no_matter_of_names(folder):
         judged_outputs(scores, ratings)
     with pytest.raises(InputError, match=r"alike in both \(scores: .*item 's'; ratings: .*item '9'\)"):
         judged_outputs(pd.concat([scores, pd.DataFrame({"item": ["s"], "judge": [1.0]})]), ratings)
+
+
+def test_the_column_of_outputs_in_scores_without_items_is_found_by_the_rated_outputs(folder):
+    """MetricX writes source, hypothesis and prediction, a file for each system."""
+    rated = [(n, s, f"the {s} output {n}", n * 7 % 5 + at) for n in range(20) for at, s in enumerate(("base", "ours"))]
+    write_table("rated.csv", ("item", "system", "text", "rating"), rated)
+    for s in ("base", "ours"):
+        rows = [(f"source {n}", text, 9 - rating) for n, name, text, rating in rated if name == s]
+        write_table(f"{s}.csv", ("source", "hypothesis", "prediction"), rows)
+    told = typed("evaluate --scores base.csv --scores ours.csv --score-column prediction --ratings rated.csv")
+    assert "column 'hypothesis' of the scores holds the outputs (--text-column hypothesis)" in told.err
+    assert "on 40 of 40 outputs: Pearson r -1.00" in told.out
