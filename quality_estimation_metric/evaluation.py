@@ -23,6 +23,8 @@ from referenceless_metrics.assessment.meta_evaluation import (
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.support.validation import Floats, Integers
+from referenceless_metrics.pages.charts import LARGE, scatters
+from referenceless_metrics.pages.drawing import Plot
 
 Estimates = tuple[Floats, Floats, Floats]
 
@@ -107,6 +109,19 @@ class Evaluation:
 
     def __str__(self) -> str:
         return render(self.cells, {}, "table", lines=["", *self.notes])
+
+    def plot(self, ratings: Floats) -> Plot:
+        """Return a chart of the ratings over the estimates by the first way of leaving texts out.
+
+        Args:
+            ratings: the rating of each text, shape (n,).
+        """
+        first = self.agreements[0]
+        (chart,) = scatters([first.estimates], [ratings], frame=LARGE)
+        heading = f"{first.grouping} left out"
+        return Plot(
+            heading, chart, "estimate from the others", "rating", 1, f"r {first.pearson:.2f}, ρ {first.spearman:.2f}"
+        )
 
     @property
     def notes(self) -> list[str]:

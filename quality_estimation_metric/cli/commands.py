@@ -12,7 +12,7 @@ from quality_estimation_metric.model_files.source import fitted_on_file
 from referenceless_metrics.assessment.agreement import SYSTEMS
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
-from referenceless_metrics.command_line.output_options import Output, output_options
+from referenceless_metrics.command_line.output_options import Output, output_options, plot_option
 from referenceless_metrics.command_line.rated_text_options import WORSE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT
 from referenceless_metrics.core.files.atomic import check_destination
@@ -79,8 +79,11 @@ _FIGURES = (
 )
 @adding(BAD)
 @output_options
+@plot_option("ratings over estimates")
 @fit_options
-def evaluate(file: str, folds: int, bad: Bad | None, output: str | None, format: str, **options: Any) -> None:
+def evaluate(
+    file: str, folds: int, bad: Bad | None, output: str | None, format: str, plot: str | None, **options: Any
+) -> None:
     """Cross-validate quality estimation on rated texts.
 
     FILE is a table, such as .csv, with a text and a rating per row. Each part of the texts is estimated from the
@@ -101,6 +104,11 @@ def evaluate(file: str, folds: int, bad: Bad | None, output: str | None, format:
             how=f" (by estimates as in the first row, {evaluation.agreements[0].grouping} left out)"
         )
         summary["limits"] = limits.record()
+    if plot is not None:
+        from referenceless_metrics.pages.drawing import drawing
+
+        assert estimator.ratings_ is not None
+        drawing([evaluation.plot(estimator.ratings_)]).save(plot)
     if format in FOR_PAPERS:
         parts = _paper_parts(estimator, evaluation)
         write_rows(rows, summary, format, output, lines=on_limits, **parts)

@@ -176,6 +176,7 @@ _BINS = 24
 _WIDE, _BRACKET = 600, 12
 _FEWEST = 5  # texts behind a mean
 _FEWEST_IN_FIFTHS = 20
+_MOST_VALUES = 10  # different estimates that are taken for those of a scale of steps
 
 
 def nice_step(span: float, parts: int) -> float:
@@ -276,6 +277,8 @@ def scatters(
 ) -> list[Chart]:
     """Draw the ratings of each system's texts over their estimates, with the median rating of each fifth of them.
 
+    Estimates of few values, such as whole numbers, have the median rating of each value: fifths would part equal ones.
+
     Args:
         estimates: estimates of each system, shape (n,), NaN if undefined.
         ratings: likewise.
@@ -290,9 +293,11 @@ def scatters(
     for x, y in pairs:
         series = [Series(points(x, y), "dots", name="a rated text")]
         if len(x) >= _FEWEST_IN_FIFTHS:
-            fifths = np.array_split(np.argsort(x, kind="stable"), 5)
-            medians = [(float(np.median(x[fifth])), float(np.median(y[fifth]))) for fifth in fifths]
-            series.append(Series(medians, "diamonds", name="median rating of a fifth"))
+            values = np.unique(x)
+            are_few = len(values) <= _MOST_VALUES
+            parts = [x == value for value in values] if are_few else np.array_split(np.argsort(x, kind="stable"), 5)
+            medians = [(float(np.median(x[part])), float(np.median(y[part]))) for part in parts]
+            series.append(Series(medians, "diamonds", name=f"median rating of {'a value' if are_few else 'a fifth'}"))
         if identity and both_ranges[0] < both_ranges[1]:
             series.append(Series(points(both_ranges, both_ranges), "guide", name="estimate = rating"))
         charts.append(chart_of(*series, x_range=x_range, y_range=y_range, frame=frame))

@@ -16,7 +16,7 @@ from referenceless_metrics.command_line.metric_command import (
     metric_option,
     values_of,
 )
-from referenceless_metrics.command_line.output_options import output_options
+from referenceless_metrics.command_line.output_options import output_options, plot_option
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN, options_of_columns
@@ -88,6 +88,7 @@ _OF_SCORES = {
     *READING,
 )
 @output_options
+@plot_option("ratings over scores")
 def judge_card(
     scores: tuple[str, ...],
     ratings: tuple[str, ...],
@@ -96,6 +97,7 @@ def judge_card(
     level: float,
     output: str | None,
     format: str,
+    plot: str | None,
     **options: Any,
 ) -> None:
     """Compare scores of a judge or a metric with people's ratings of the same outputs: agreement and errors.
@@ -116,7 +118,7 @@ def judge_card(
 
     columns = list(dict.fromkeys(score_columns))
     judged = read_judged(list(dict.fromkeys(scores)), ratings, earlier, columns, judge_files(options))
-    write_cards(judged, level, options["bad"], format, output)
+    write_cards(judged, level, options["bad"], format, output, plot)
 
 
 class _OneMetric(MetricCommand):
@@ -151,12 +153,14 @@ class _OneMetric(MetricCommand):
     *READING,
 )
 @output_options
+@plot_option("ratings over scores")
 def metric_card(
     chosen: ChosenMetrics,
     ratings: tuple[str, ...],
     level: float,
     output: str | None,
     format: str,
+    plot: str | None,
     **options: Any,
 ) -> None:
     """Score texts that people rated by a metric, and say how its scores agree with the ratings.
@@ -182,7 +186,7 @@ def metric_card(
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
     judged = judged_by_metric(metric, ratings, judge_files(options), _left_out_line(options, ratings), elsewhere)
-    write_cards(judged, level, options["bad"], format, output)
+    write_cards(judged, level, options["bad"], format, output, plot)
 
 
 def _check_learned_elsewhere(chosen: ChosenMetrics, options: Options, ratings: Sequence[str]) -> None:
@@ -302,8 +306,8 @@ def _all_uses(command: click.Command) -> _AllUses:
         "With --scores it holds scores of any tool against ratings, with --metric NAME it scores the rated texts "
         "first. Without either it cross-validates quality estimation: each part of the texts is estimated from the "
         "others.",
-        epilog="Example: referenceless evaluate --metric fluency ratings.csv\n\nOptions of a metric, also of quality "
-        "estimation: referenceless evaluate --metric NAME --help",
+        epilog="Example: referenceless evaluate --metric fluency ratings.csv\n\nOptions of a metric: referenceless "
+        "evaluate --metric NAME --help",
     )
 
 

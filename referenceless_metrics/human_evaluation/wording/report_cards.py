@@ -13,7 +13,8 @@ from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, wri
 from referenceless_metrics.core.files.paper_tables import with_decimals
 from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.human_evaluation.drawings.judged import judged_plots
 from referenceless_metrics.human_evaluation.judges.compared_agreement import (
     AgreementDifference,
     agreement_differences,
@@ -40,11 +41,17 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, U
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
 from referenceless_metrics.human_evaluation.wording.phrases import listed
+from referenceless_metrics.pages.drawing import Plot, drawing
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 
 def write_cards(
-    judged: Sequence[JudgedOutputs], level: float, bad: Bad | None, format: str, output: str | None
+    judged: Sequence[JudgedOutputs],
+    level: float,
+    bad: Bad | None,
+    format: str,
+    output: str | None,
+    plot: str | None = None,
 ) -> None:
     """Write the report card of scores; of several scores or criteria a row for each, and how scores compare.
 
@@ -54,15 +61,31 @@ def write_cards(
         bad: the ratings that count as bad, for limits of the scores; None for no limits.
         format: one of `output.OUTPUT_FORMATS`.
         output: the file to write; None for standard output.
+        plot: the file of a drawing of the ratings over the scores; None for none.
+
+    Raises:
+        InputError: if verdicts of 0 and 1 alone are to be drawn.
     """
     cards = [report_card(each, level) for each in judged]
+    plots = judged_plots(judged, [_figure_told(_main(card)) for card in cards])
+    if plot is not None and not plots:
+        raise InputError("--plot draws ratings over scores, and verdicts of 0 and 1 have a table alone: leave it out")
     if len(cards) == 1:
-        _write_one(cards[0], judged[0], bad, format, output)
+        _write_one(cards[0], judged[0], bad, format, output, plots)
     else:
-        _write_several(cards, judged, bad, format, output)
+        _write_several(cards, judged, bad, format, output, plots)
+    if plot is not None:
+        drawing(plots).save(plot)
 
 
-def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format: str, output: str | None) -> None:
+def _figure_told(figure: Figure) -> str:
+    """Return a figure with its name, and its interval if it has one."""
+    return f"{figure.what} {_interval(figure, reason=False)}"
+
+
+def _write_one(
+    card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format: str, output: str | None, plots: Sequence[Plot]
+) -> None:
     """Write all figures of one score, in a paper those of one unit."""
     if format in FOR_PAPERS:
         card = _of_one_unit(card)
@@ -77,7 +100,7 @@ def _write_one(card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format:
     headline = _headline_of_several([card], [judged], [])
     paper: Record = {"basis": [_on_intervals(card)], "note": _signature_note([judged])}
     paper["rounding"] = partial(with_decimals, n=2)
-    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, **paper)
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, page={"plots": plots}, **paper)
 
 
 def _of_unscored(judged: JudgedOutputs, bad: Bad | None) -> list[str]:
@@ -90,7 +113,12 @@ def _of_unscored(judged: JudgedOutputs, bad: Bad | None) -> list[str]:
 
 
 def _write_several(
-    cards: Sequence[ReportCard], judged: Sequence[JudgedOutputs], bad: Bad | None, format: str, output: str | None
+    cards: Sequence[ReportCard],
+    judged: Sequence[JudgedOutputs],
+    bad: Bad | None,
+    format: str,
+    output: str | None,
+    plots: Sequence[Plot],
 ) -> None:
     """Write a row for each score and criterion, or all figures in formats that hold all."""
     level = cards[0].level
@@ -127,7 +155,7 @@ def _write_several(
         "basis": [*dict.fromkeys(map(_on_intervals, cards)), *_on_correction(differences)],
         "note": [*compared, *_signature_note(judged)],
     }
-    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, **paper)
+    write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, page={"plots": plots}, **paper)
 
 
 def _limits(judged: JudgedOutputs, bad: Bad | None, level: float) -> Limits | None:

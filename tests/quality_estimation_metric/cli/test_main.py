@@ -3,6 +3,7 @@
 import csv
 import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from command_lines import as_json, typed
@@ -60,6 +61,13 @@ def test_evaluate():
     command = f"evaluate {RATED} --group-column mr --folds 2"
     assert ["groups", "8", "2", "40"] in [line.split()[:4] for line in typed(command).out.splitlines()]
     assert as_json(command)["agreements"][0]["grouping"] == "groups"
+
+
+def test_ratings_over_estimates_are_drawn():
+    typed(f"evaluate {RATED} --folds 2 --plot figure.svg")
+    drawn = Path("figure.svg").read_text(encoding="utf-8")
+    assert "delexicalised text left out: rating by estimate from the others: r " in drawn
+    assert f"{len(TEXTS)} points" in drawn
 
 
 def test_limits_of_estimates_that_read_sources_are_those_with_delexicalised_texts_left_out():

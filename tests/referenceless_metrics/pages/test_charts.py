@@ -83,6 +83,13 @@ def test_points_of_all_systems_share_axes_and_the_identity_line_is_straight():
     assert [series.points for series in chart.series[1:]] == [[(m, 2 * m) for m in (2.0, 7.0, 12.0, 17.0, 22.0)]]
 
 
+def test_medians_of_estimates_of_few_values_are_those_of_each_value():
+    steps = np.repeat([1.0, 2.0, 5.0], 10)
+    (chart,) = scatters([steps], [steps + 1], identity=False)
+    assert chart.series[1].name == "median rating of a value"
+    assert chart.series[1].points == [(1.0, 2.0), (2.0, 3.0), (5.0, 6.0)]
+
+
 def test_means_by_length_are_of_parts_with_enough_texts():
     lengths = np.arange(1.0, 101)
     chart = by_length(["a", "b"], [2 * lengths, np.full(100, np.nan)], [lengths, lengths])

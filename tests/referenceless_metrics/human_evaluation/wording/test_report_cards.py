@@ -35,6 +35,29 @@ def write_scores():
     write_table("scores.csv", ("item", "system", "human", "good", "poor"), rows)
 
 
+def test_ratings_over_scores_are_drawn_in_a_file_and_on_the_page(folder):
+    write_scores()
+    line = "evaluate --scores scores.csv --ratings scores.csv --rating-column human --score-column good"
+    typed(f"{line} --plot one.svg -o page.html")
+    drawn = Path("one.svg").read_text(encoding="utf-8")
+    assert "mean rating by score: Pearson r 0." in drawn
+    assert "80 points" in drawn
+    assert "mean rating by score: Pearson r 0." in Path("page.html").read_text(encoding="utf-8")
+    typed(f"{line} --score-column poor --plot two.svg")
+    assert Path("two.svg").read_text(encoding="utf-8").count("mean rating by score") == 2 * drawn.count(
+        "mean rating by score"
+    )
+
+
+def test_verdicts_alone_are_not_drawn(folder):
+    write_mixed()
+    line = "evaluate --scores mixed.csv --ratings mixed.csv --rating-column human --score-column judge --plot x.svg"
+    assert "verdicts of 0 and 1 have a table alone" in typed(line, 1).err
+    assert not Path("x.svg").exists()
+    typed(f"{line} --score-column metric")
+    assert "20 points" not in Path("x.svg").read_text(encoding="utf-8")
+
+
 def test_a_table_for_a_paper_holds_figures_of_one_kind_with_two_decimals(folder):
     write_scores()
     line = "evaluate --scores scores.csv --ratings scores.csv --rating-column human --score-column good"
