@@ -17,7 +17,13 @@ from referenceless_metrics.human_evaluation.studies.agreement import OF_MEANS, C
 from referenceless_metrics.human_evaluation.studies.completeness import Completeness, complete_items, completeness
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
 from referenceless_metrics.human_evaluation.studies.design import SOURCE_LABEL, Design, named_estimates
-from referenceless_metrics.human_evaluation.studies.raters import RaterAgreement, answers_of, item_of, rater_agreement
+from referenceless_metrics.human_evaluation.studies.raters import (
+    RaterAgreement,
+    answers_of,
+    check_remarks,
+    item_of,
+    rater_agreement,
+)
 from referenceless_metrics.human_evaluation.studies.reading import (
     StudyRatings,
     marked_outputs,
@@ -49,6 +55,7 @@ class StudyFacts:
         repeats_answered: the screens with something that the rater had judged before, of which an answer was given,
             each by rater and number.
         n_checks: number of answers about damaged texts.
+        checks: how often damaged texts were rated below the whole ones, a sentence for each criterion.
         agreement: agreement of raters by each criterion, by its name; without those that are not known.
         spans: agreement on marked errors; None if none are marked.
         reached: number of complete items; None without ratings.
@@ -70,6 +77,7 @@ class StudyFacts:
     n_repeats: int
     repeats_answered: frozenset[tuple[str, int]]
     n_checks: int
+    checks: tuple[str, ...]
     agreement: dict[str, RaterAgreement]
     spans: SpanAgreement | None
     reached: Completeness | None
@@ -146,6 +154,7 @@ def study_facts(folder: str | Path, looks: Looks | None = None) -> StudyFacts:
         n_repeats=n_repeats,
         repeats_answered=frozenset(repeats_answered),
         n_checks=n_checks,
+        checks=() if study is None else tuple(told for name in design.asked for told in check_remarks(study, name)),
         agreement=agreement,
         spans=spans,
         reached=None if study is None else completeness(study),
@@ -235,7 +244,7 @@ def methods_paragraph(facts: StudyFacts, payment: str = "", *, all_pairs: bool =
     sentences += analysis_of(design, facts.looks, all_pairs=all_pairs)
     sentences.append(_stopping(facts))
     if facts.is_rated:
-        sentences += [_given(facts), *agreement_sentences(facts), exclusions(facts)]
+        sentences += [_given(facts), *agreement_sentences(facts), *facts.checks, exclusions(facts)]
     else:
         sentences.append("Nobody has rated yet.")
     return " ".join(sentence for sentence in sentences if sentence)

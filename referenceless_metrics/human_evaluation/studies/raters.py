@@ -38,6 +38,7 @@ ONE_ANSWER = 0.95
 AGREES_WITH_NONE = 0.2
 """Correlation below which a rater agrees with none of the others, who are above it among themselves."""
 
+_MOST_TOLD = 6  # raters whose damaged texts are told, those with the fewest below the whole ones first
 _FEWEST_FAILED = 2
 """Fewest damaged texts that a flagged rater rated as high as the whole ones: one may be a slip."""
 
@@ -168,19 +169,28 @@ def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
 
 
 def check_remarks(study: StudyRatings, criterion: str) -> list[str]:
-    """Say that damaged texts tell nothing by a criterion, if most raters rate them as high as the whole ones.
+    """Say how often damaged texts were rated below the whole ones, or that they tell nothing; none without any.
 
-    A text whose words are in another order may still hold all facts.
+    They tell nothing by a criterion if most raters rate them as high as the whole ones: a text whose words are in
+    another order may still hold all facts.
 
     Args:
         study: the study.
         criterion: the name of the criterion by which the answers judge.
     """
     failed = _failed_checks(study, criterion)
-    if not _shows_no_damage(failed):
-        return []
     by = f" by {criterion}" if criterion else ""
     n_failed, n = sum(map(sum, failed.values())), sum(map(len, failed.values()))
+    if not n:
+        return []
+    if not _shows_no_damage(failed):
+        ordered = sorted(failed, key=lambda rater: -sum(failed[rater]) / len(failed[rater]))
+        told = [f"{rater} {len(failed[rater]) - sum(failed[rater])} of {len(failed[rater])}" for rater in ordered]
+        more = f" and {len(told) - _MOST_TOLD} more raters" if len(told) > _MOST_TOLD else ""
+        each = f"{', '.join(told[:_MOST_TOLD])}{more}"
+        return [
+            f"Of {n} answers about damaged texts{by}, {n - n_failed} were below those about the whole ones ({each})."
+        ]
     return [
         f"Damaged texts tell nothing of the raters{by}: {n_failed} of {n} were rated as high as the whole ones, which "
         "may be right if the question is not of the words."

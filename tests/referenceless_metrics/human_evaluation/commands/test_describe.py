@@ -82,6 +82,7 @@ def test_with_ratings_it_says_who_answered_how_far_they_agree_and_what_does_not_
         in paragraph
     )
     assert "4 answers about damaged texts." in paragraph
+    assert " were below those about the whole ones (" in paragraph
     assert answers["3.2.2.2"] == {"": "paid: 12 euros an hour"}
     assert answers["3.2.3"] == {"": "by email"}
     assert answers["4.3.12.2"] == {"": "ann 1.00, bob 1.00"}
