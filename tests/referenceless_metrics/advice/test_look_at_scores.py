@@ -53,6 +53,12 @@ def test_scores_that_are_called_as_those_of_people_have_one_test(folder, name, c
     assert [line.split()[1] for line in look(f"{name}.csv").commands if "agreement" not in line] == commands
 
 
+def test_ratings_of_nobody_knows_whom_have_one_test(folder):
+    rows = [(n, s, 1 + (n + at) % 5, 1 + (n * 3 + at) % 5) for n in range(12) for at, s in enumerate(SYSTEMS)]
+    write_table("rated.csv", ["item", "system", "conciseness", "accuracy"], rows)
+    assert {line.split()[1] for line in look("rated.csv").commands} == {"human-score"}
+
+
 def test_ratings_beside_several_metrics_count_once(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [
