@@ -35,6 +35,7 @@ from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key
+from referenceless_metrics.human_evaluation.judges.item_numbers import count_from_0
 from referenceless_metrics.human_evaluation.judges.judged_outputs import (
     FEWEST_OUTPUTS,
     KEYS,
@@ -150,6 +151,7 @@ def read_judged(
     rated = _ratings(sources, how)
     how = _with_text_column(tables, rated, how)
     of_both = {source.source for source in sources if isinstance(source, Table)}
+    tables = [_counted_as_rated(table, rated) for table in tables]
     columns = _columns_of_scores(tables, score_columns, how, of_both)
     earlier_table = None if earlier is None else _score_table(earlier, scored, [column for _, column, _ in columns])
     named = _named_scores(columns, rated, how)
@@ -459,9 +461,19 @@ def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Ta
         return _of_export(file, export, how)
     numbers = number_per_line(file, how.reading, metric_of_file(file) or SCORE)
     if numbers is not None:
-        return replace(numbers, columns=(numbers.columns[0], "item"))  # of which system they are, the ratings may tell
+        # Of which system they are, the ratings may tell.
+        return replace(numbers, columns=(numbers.columns[0], "item"), added=frozenset(("item",)))
     named = [name for kind in (*IN_BOTH, *_OF_SCORES) if (name := how.of(kind)) is not None]
     return read_table(file, how.reading, [*score_columns, *named])
+
+
+def _counted_as_rated(table: Table, rated: RatingTable) -> Table:
+    """Return a file of a number per line with lines that are counted from 0 if the ratings' items are."""
+    n = len(table.rows)
+    if "item" not in table.added or "item" not in rated.frame or not count_from_0(rated.frame["item"], n):
+        return table
+    tell([f"the lines of {table.source} are counted from 0, as the items of the ratings are"])
+    return replace(table, rows=[{**row, "item": str(place)} for place, row in enumerate(table.rows)])
 
 
 def _of_export(file: str, export: Export, how: JudgeFiles) -> Table:

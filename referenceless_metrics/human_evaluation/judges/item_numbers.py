@@ -40,6 +40,16 @@ def check_count_alike(sides: Mapping[str, Iterable[object]], source: str) -> Non
         tell([f"{told}: equal numbers count as one item; if both files hold the same items, number them alike"])
 
 
+def count_from_0(items: Iterable[object], n: int) -> bool:
+    """Say whether items are numbers of n lines that are counted from 0, and not from 1.
+
+    >>> count_from_0(["0", "7"], 8), count_from_0(["1", "7"], 8), count_from_0(["0", "8"], 8)
+    (True, False, False)
+    """
+    numbers = _numbers(items).get("", set())
+    return 0 in numbers and max(numbers) < n
+
+
 def _numbers(items: Iterable[object]) -> dict[str, set[int]]:
     """Return the numbers of items by their document, "" for none; nothing if an item is called otherwise."""
     found: dict[str, set[int]] = defaultdict(set)

@@ -25,10 +25,10 @@ from referenceless_metrics.assessment.system_pairs import (
     tie_calibrated_accuracy,
 )
 from referenceless_metrics.core.files.names import are_one_file
-from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
-from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
+from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike, count_from_0
 from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
@@ -432,12 +432,22 @@ def ratings_for(
     return ratings
 
 
+def _counted_as_rated(scores: ScoreTable, ratings: RatingTable) -> ScoreTable:
+    """Return scores of files with a number per line, with lines that are counted from 0 if the ratings' items are."""
+    n = len(scores.items)
+    if not scores.are_lines or "item" not in ratings.frame or not count_from_0(ratings.frame["item"], n):
+        return scores
+    tell(["the lines of the scores are counted from 0, as the items of the ratings are"])
+    return replace(scores, items=tuple(map(str, range(n))))
+
+
 def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: int = N_PERMUTATIONS) -> MetaEvaluation:
     """Judge the scores of a table by a table of ratings; clusters that either has are permuted whole.
 
     Raises:
         InputError: like `ratings_by_output` and `meta_evaluation`.
     """
+    scores = _counted_as_rated(scores, ratings)
     human, notes = ratings_by_output(ratings, scores)
     found = meta_evaluation(scores, human, n_permutations=n_permutations, clusters=_clusters(ratings, scores))
     n_raters = ratings.frame["rater"].nunique() if "rater" in ratings.frame else 0

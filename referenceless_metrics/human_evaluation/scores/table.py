@@ -92,6 +92,7 @@ class ScoreTable:
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         have_raters: whether a table of them has the column of raters.
         is_by_order: whether nothing but the order of a table's rows tells items.
+        are_lines: whether all files have nothing but a number for each item, in their order.
         texts: the outputs that exports hold, by system and item.
         ends: the ends of the scales of scores, by name, as far as exports tell them.
     """
@@ -115,6 +116,7 @@ class ScoreTable:
     item_column: str = ""
     have_raters: bool = False
     is_by_order: bool = False
+    are_lines: bool = False
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
@@ -357,6 +359,7 @@ def read_scores(
     is_by_order = may_be_by_order and not table.item_column
     have_raters = any(part.table is not None and part.frame["rater"].ne("").any() for part in parts)
     table = replace(table, estimates=estimates, ends=_ends(parts), is_by_order=is_by_order, have_raters=have_raters)
+    table = replace(table, are_lines=all(part.are_lines for part in parts))
     _check_guessed(table, parts)
     if not score_columns:
         table = table.without_copies()

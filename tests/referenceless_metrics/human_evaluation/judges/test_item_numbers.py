@@ -2,7 +2,7 @@
 
 import pytest
 from command_lines import typed
-from text_files import write_table
+from text_files import write, write_table
 
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
@@ -44,3 +44,17 @@ def test_each_command_that_joins_scores_with_ratings_says_so(folder, command):
         write_table(f"{name}.csv", ["item", "system", name], cells)
     told = typed(f"{command} --scores score.csv --ratings rating.csv", 1).err
     assert "the scores count items from 1 to 15, and the ratings from 0 to 14" in told
+
+
+@pytest.mark.parametrize(("command", "figure"), [("evaluate", "Pearson r 1.00"), ("compare", "ties 1.000")])
+@pytest.mark.parametrize("first", [0, 1])
+def test_lines_of_numbers_are_counted_as_the_ratings_count_them(folder, command, figure, first):
+    """Lines bear no numbers: that they are counted from 1 is our own convention, and from 0 the ratings' one."""
+    ratings = {system: [(n * 7 + at * 3) % 11 for n in ZERO] for at, system in enumerate("abc")}
+    for system, values in ratings.items():
+        write(f"{system}.txt", map(str, values))
+    rows = [(n + first, system, ratings[system][n]) for system in ratings for n in ZERO]
+    write_table("ratings.csv", ["item", "system", "rating"], rows)
+    told = typed(f"{command} --scores a.txt --scores b.txt --scores c.txt --ratings ratings.csv")
+    assert figure in told.out.replace("\n", " ")
+    assert ("are counted from 0, as the items of the ratings are" in told.err) is (first == 0)
