@@ -121,7 +121,7 @@ def raters_by_numbers(table: Table, columns: Sequence[Column]) -> list[Column]:
     known = ("system", "rater", "rating of a rater")
     if first_of(columns, *known) is not None or not any(column.kind == "text" for column in columns):
         return list(columns)
-    plain = [column for column in columns if not column.part and column.kind == "whole numbers"]
+    plain = [column for column in columns if not column.part and column.kind in ("whole numbers", "labels")]
     numbered = [column for column in plain if _ID_OF_A_RATER.fullmatch(column.name)]
     numbered = [column for column in numbered if 1 < column.distinct <= _MOST_POINTS]
     if len(numbered) < 2 or not are_on_one_scale(numbered):

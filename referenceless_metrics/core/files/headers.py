@@ -122,15 +122,16 @@ def names_columns(fields: Sequence[str], rows: Sequence[Sequence[object]]) -> bo
     """Say whether the rows below the first line of a table show that it names columns, some of them by numbers.
 
     A word then stands above numbers, nothing above the numbers of rows, as pandas writes its index, or a large number,
-    such as a rater's id, above those of a scale.
+    such as a rater's id, above those of a scale; or a number above a few words. Numbers from 1 on name columns beside a
+    word above longer texts.
 
     >>> names_columns(["reply", "7", "mean"], [["a", "1", "2"], ["b", "3", "2"], ["c", "1", "4"]])
     True
     >>> names_columns(["", "0"], [["0", "0.9"], ["1", "0.8"], ["2", "0.8"]])
     True
     """
-    columns = ([row[place] for row in rows if len(row) > place] for place in range(len(fields)))
-    return any(
+    columns = [[row[place] for row in rows if len(row) > place] for place in range(len(fields))]
+    return _are_numbered(fields, columns) or any(
         _names_numbers(field, place, cells) for place, (field, cells) in enumerate(zip(fields, columns, strict=True))
     )
 
@@ -141,6 +142,8 @@ def _names_numbers(field: str, place: int, cells: Sequence[object]) -> bool:
 
     filled = [cell for cell in cells if not says_no_answer(str(cell))]
     numbers = [number for cell in filled if (number := finite_number(cell)) is not None]
+    if field.strip().isdecimal() and not numbers and len(filled) >= _FEWEST_OF_SCALE:
+        return len(set(map(str, filled))) <= _MOST_POINTS
     if len(numbers) < _FEWEST_BELOW or len(numbers) < len(filled):
         return False
     if field.strip() in ("", f"column {place + 1}"):
@@ -148,6 +151,18 @@ def _names_numbers(field: str, place: int, cells: Sequence[object]) -> bool:
     if finite_number(field) is None:
         return not says_no_answer(field)
     return _is_beyond(field, numbers)
+
+
+def _are_numbered(fields: Sequence[str], columns: Sequence[Sequence[object]]) -> bool:
+    """Say whether names are numbers from 1 on, two or more, beside single words, each above longer texts."""
+    numbered = [field.strip() for field in fields if field.strip().isdecimal()]
+    if len(numbered) < 2 or numbered != [str(number) for number in range(1, len(numbered) + 1)]:
+        return False
+    others = [(field, cells) for field, cells in zip(fields, columns, strict=True) if not field.strip().isdecimal()]
+    return bool(others) and all(
+        len(field.split()) == 1 and len(cells) >= _FEWEST_BELOW and all(len(str(cell).split()) > 1 for cell in cells)
+        for field, cells in others
+    )
 
 
 def _is_beyond(field: str, numbers: Sequence[float]) -> bool:
