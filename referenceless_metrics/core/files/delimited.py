@@ -438,7 +438,8 @@ def csv_rows(
             f"{lines.name}: {n_rows} rows stand on {n_rows + n_inside} lines: quoted cells hold line breaks"
         )
     if n_blank:
-        lines.notes.append(f"{lines.name}: {n_blank} blank lines are no rows")
+        told = "1 blank line is no row" if n_blank == 1 else f"{n_blank} blank lines are no rows"
+        lines.notes.append(f"{lines.name}: {told}")
     if mended:
         listed = shortened(", ".join(map(str, mended)), 60)
         lines.notes.append(

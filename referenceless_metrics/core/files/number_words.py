@@ -14,6 +14,7 @@ from itertools import takewhile
 
 import numpy as np
 
+from referenceless_metrics.core.files.legends import means_several
 from referenceless_metrics.core.support.validation import (
     Floats,
     InputError,
@@ -594,7 +595,8 @@ def _decimal_commas(texts: Sequence[str]) -> ColumnNumbers | None:
 
 def _labelled(texts: Sequence[str]) -> ColumnNumbers | None:
     """Read `4 : rather good` as 4, if one label stands behind each number; plain numbers may stand among them."""
-    return _with_labels(texts, [_LABELLED.fullmatch(text) for text in texts], number_at=1, label_at=2)
+    matches = [None if means_several(text) else _LABELLED.fullmatch(text) for text in texts]
+    return _with_labels(texts, matches, number_at=1, label_at=2)
 
 
 def _labelled_behind(texts: Sequence[str]) -> ColumnNumbers | None:

@@ -30,6 +30,7 @@ from referenceless_metrics.core.files.delimited import (
 from referenceless_metrics.core.files.filled_down import columns_to_fill, fill_down
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
+from referenceless_metrics.core.files.legends import is_legend
 from referenceless_metrics.core.files.n_best import are_n_best
 from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside, ways_into_lists
 from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed, sniffed_stdin
@@ -46,6 +47,7 @@ from referenceless_metrics.core.files.reading import (
     paths_of,
 )
 from referenceless_metrics.core.files.summary_rows import (
+    is_filled,
     is_summary,
     n_blank,
     n_left_over,
@@ -510,6 +512,8 @@ def _without_made_rows(
         lines: the file; what was left out is added to its notes.
         are_all: whether these are all rows of the file, and not those alone that meet conditions.
     """
+    if kind in (*_DELIMITED, "xlsx") and are_all:
+        block, numbers = _without_legend(block, numbers, lines)
     if kind in _DELIMITED and are_all:
         block, numbers = _without_blank_rows(block, numbers, lines)
         block, numbers = _without_summaries(block, numbers, lines)
@@ -522,6 +526,15 @@ def _without_made_rows(
     return block, numbers
 
 
+def _without_legend(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
+    """Return the rows of a table, and their numbers, without a first one that tells the scales of the numbers below."""
+    if not block or not is_legend(block[0], block[1:]):
+        return block, numbers
+    shown = shortened(next(str(cell) for cell in block[0].values() if str(cell).strip()), 60)
+    lines.notes.append(f"{lines.name}: left out: the row below the header, which tells the scale: {shown!r}")
+    return block[1:], numbers[1:]
+
+
 def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
     """Return the rows of a table, and their numbers, without rows at its end that are computed from the others."""
     if not block or not names_summary(list(block[-1].values())):
@@ -532,7 +545,26 @@ def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines
         rows = "row" if n_computed == 1 else f"{n_computed} rows from that"
         lines.notes.append(f"{lines.name}: left out: the {rows} called {first!r}, which is made of the rows above")
         return _without_blank_rows(block[:-n_computed], numbers[:-n_computed], lines)
+    n_apart = _n_summaries_apart(block, numbers)
+    if n_apart:
+        first = next(str(cell) for cell in block[-n_apart].values() if str(cell).strip())
+        rows = "the row" if n_apart == 1 else f"{n_apart} rows from that"
+        lines.notes.append(f"{lines.name}: left out: {rows} called {first!r}, below the table and an empty line")
+        return _without_blank_rows(block[:-n_apart], numbers[:-n_apart], lines)
     return block, numbers
+
+
+def _n_summaries_apart(block: Sequence[Record], numbers: Sequence[int]) -> int:
+    """Return the number of rows at the end that begin with words for summaries, behind an empty line; 0 for none."""
+    n = 0
+    while n + 1 < len(block) and names_summary(list(block[-n - 1].values())):
+        n += 1
+    if not n or not numbers:
+        return 0
+    above = block[-n - 1]
+    n_breaks = sum(str(cell).count("\n") for cell in above.values())
+    is_apart = numbers[-n] > numbers[-n - 1] + 1 + n_breaks or not any(map(is_filled, above.values()))
+    return n if is_apart else 0
 
 
 def _without_blank_rows(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:

@@ -8,9 +8,11 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from text_files import write
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files import formats, opening, workbooks
+from referenceless_metrics.core.files.number_words import column_numbers
 from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.files.text_io import read_rated, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError
@@ -48,7 +50,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::referenceless_metrics.core.file
         ("t.csv", "item,system,rating,,\n1,a,4,,\n2,b,5,,\n", None),
         ("t.csv", "item,system,rating\n1,a,4,\n2,b,5,\n", ""),
         ("t.csv", "\ufeffitem,system,rating\r\n1,a,4\r\n2,b,5\r\n", ""),
-        ("t.csv", "item,system,rating\n1,a,4\n\n2,b,5\n", "1 blank lines are no rows"),
+        ("t.csv", "item,system,rating\n1,a,4\n\n2,b,5\n", "1 blank line is no row"),
         ("t.csv", "item,system,rating\n1,a,4\n2,b,5\n".encode("utf-16"), "read as utf-16-le, which its mark says"),
         ("t.tsv", "item\tsystem\trating\n1\ta\t4\n2\tb\t5\n".encode("utf-16"), "read as utf-16-le"),
         ("t.csv.gz", gzip.compress(b"item,system,rating\n1,a,4\n2,b,5\n", mtime=0), ""),
@@ -453,3 +455,45 @@ def test_a_comma_in_the_only_text_is_part_of_it(tmp_path):
     for row in ("2,a,4,5", "2, a,b, c,5"):  # a decimal comma, and two places
         with pytest.raises(InputError, match="expected 3 fields"):
             read(tmp_path / "t.csv", f"item,system,rating\n1,a,4\n{row}\n")
+
+
+@pytest.mark.parametrize("legend", [",,1 = bad; 5 = good", "Scale,,1-5", ",,(1–5)"])
+def test_a_row_that_tells_the_scale_below_the_header_is_no_data(legend, tmp_path):
+    below = "".join(f"{n},a b,{n % 5}\n" for n in range(9))
+    rows, notes = read(tmp_path / "t.csv", f"id,text,rating\n{legend}\n{below}")
+    assert [row["id"] for row in rows] == list("012345678")
+    assert "left out: the row below the header, which tells the scale" in notes
+    rows, notes = read(tmp_path / "u.csv", "id,text,rating\n1,a,3-4\n2,b,2\n3,c,1\n4,d,4\n")
+    assert len(rows) == 4
+
+
+def test_a_cell_that_tells_several_points_of_a_scale_is_none_of_them():
+    with pytest.raises(InputError):
+        column_numbers(["1 = bad, 5 = good", "2", "4"])
+    assert column_numbers(["1 = bad", "2", "4"]).values.tolist() == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["text,1,2,3", *(f"a reply number {n},{1 + n % 5},{1 + n % 3},{5 - n % 4}" for n in range(12))],
+        [
+            "text,1001,1002",
+            *(f"a reply number {n},{'yes' if n % 3 else 'no'},{'yes' if n % 4 else 'no'}" for n in range(12)),
+        ],
+    ],
+)
+def test_a_first_line_of_numbers_names_columns_if_the_rows_below_show_it(lines, tmp_path):
+    found = look(write(tmp_path / "t.csv", lines))
+    assert found.n_rows == 12
+    assert [column.name for column in found.columns] == lines[0].split(",")
+    assert ("agreement" in {line.split()[1] for line in found.commands}) == ("1001" in lines[0])
+
+
+@pytest.mark.parametrize("between", ["\n", ",,\n"])
+def test_a_row_of_means_behind_an_empty_line_is_no_row_whatever_its_numbers(between, tmp_path):
+    table = "id,text,rating\n" + "".join(f"{n},a b,{n % 5}\n" for n in range(9))
+    rows, notes = read(tmp_path / "t.csv", f"{table}{between}Average,,2.7\n")
+    assert len(rows) == 9
+    assert "left out: the row called 'Average', below the table and an empty line" in notes
+    assert len(read(tmp_path / "u.csv", f"{table}Average,,2.7\n")[0]) == 10
