@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from referenceless_metrics.core.files.escaping import escaped, one_line
@@ -19,6 +19,7 @@ Cells = Mapping[str, Sequence[str]]
 """The cells of each column by its name."""
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_CODE = re.compile(r"`([^`]+)`")
 _MINUS = re.compile(r"(?<![\w.])-(?=\d)")
 _LINE_WIDTH = 200
 """Width in points that a table may have anywhere: a column of a paper in two columns is a little wider."""
@@ -214,7 +215,7 @@ def transposed(columns: Sequence[Column]) -> list[Column]:
     names = list(first.cells)
     if len(set(names)) < len(names):
         second = others.pop(0)
-        names = [f"{name} {cell}".strip() for name, cell in zip(names, second.cells, strict=True)]
+        names = [", ".join(filter(None, both)) for both in zip(names, second.cells, strict=True)]
     heads = Column(first.name, [column.whole_name for column in others])
     return [heads, *(Column(name, [column.cells[row] for column in others]) for row, name in enumerate(names))]
 
@@ -345,12 +346,19 @@ def latex_table(
 
 
 def latex(text: str) -> str:
-    r"""Return a text on one line as LaTeX sets it.
+    r"""Return a text on one line as LaTeX sets it: two hyphens stay two, and code between backticks is set as code.
 
     >>> latex("a_b & 50%")
     'a\\_b \\& 50\\%'
+    >>> latex("`fit` has --bad")
+    '\\texttt{fit} has -{}-bad'
     """
-    return "".join(_SPECIAL.get(character, character) for character in one_line(text))
+    line = one_line(text)
+    written = [
+        _SPECIAL.get(character, character) + ("{}" if character == following == "-" else "")
+        for character, following in pairwise(f"{line} ")
+    ]
+    return _CODE.sub(r"\\texttt{\1}", "".join(written))
 
 
 def _group_heads(columns: Sequence[Column]) -> list[str]:

@@ -47,5 +47,6 @@ def score_plots(findings: Findings) -> list[Plot]:
         )
         if differences:
             chart = intervals(differences[:_MOST], 0.0)
-            plots.append(Plot(f"Differences of {findings.told(column)}", chart, f"{level}; filled: shown", place=0))
+            across = f"{level}; dashed: no difference; filled: shown"
+            plots.append(Plot(f"Differences of {findings.told(column)}", chart, across, place=0))
     return plots

@@ -31,7 +31,7 @@ SHOWN = {
         r"\begin{tabular}{lS[table-format=1.4]lS[table-format=1.4,table-space-text-post={*}]S[table-format=1.3]}",
         r"ours & 0.6000 & [0.5000, 0.7000] & 0.0400{*} & 0.900 \\",
         r"\multicolumn{3}{c}{M on 9 of 10}",
-        r"Signature: M\textbar{}\allowbreak{}pool:`3`",
+        r"Signature: M\textbar{}\allowbreak{}pool:\texttt{3}",
     ],
     "html": ['<tr><th scope="row">score</th><td>0.5000</td><td>0.6000</td></tr>'],
 }

@@ -103,7 +103,7 @@ def test_a_turned_table_tells_equal_names_apart_by_the_second_column():
     assert [column.name for column in transposed(columns)] == ["slice", "", "x"]
     columns[0] = Column("slice", ["x", "x"])
     columns[1] = Column("system", ["a", "b"])
-    assert [column.name for column in transposed(columns)] == ["slice", "x a", "x b"]
+    assert [column.name for column in transposed(columns)] == ["slice", "x, a", "x, b"]
 
 
 @pytest.mark.long

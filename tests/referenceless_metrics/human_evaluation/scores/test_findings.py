@@ -11,7 +11,7 @@ from refusals import refused
 from scipy import stats
 from text_files import write
 
-from referenceless_metrics.human_evaluation.drawings.scores import system_places
+from referenceless_metrics.human_evaluation.drawings.scores import score_plots, system_places
 from referenceless_metrics.human_evaluation.scores.findings import compare_scores
 from referenceless_metrics.human_evaluation.scores.output import (
     finding_basis,
@@ -73,6 +73,7 @@ def test_what_is_said(findings_of):
         "score, over all 3 pairs of systems (Holm): systems that cannot be told apart: base, same.",
         "p and intervals of differences: McNemar's exact test, with Newcombe's interval.",
     ]
+    assert score_plots(found)[1].across.endswith("; dashed: no difference; filled: shown")
     rows = finding_rows(found)
     assert [row["system"] for row in rows] == ["base", "ours", "same"]
     assert rows[1]["mean"] == 1.0
