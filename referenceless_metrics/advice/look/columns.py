@@ -63,6 +63,12 @@ _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
 _FEWEST_ROWS = 5  # in the mean, of one of few systems
+_GIVEN_LISTS = re.compile(
+    r"context|passage|document|(?<![a-z])docs?(?![a-z])|chunk|retriev|evidence|knowledge|source|snippet|fact|gold|"
+    r"reference|ground_?truth|correct|expected|history|turns"
+)
+"""Names of columns of lists of texts that a system was given, or that are right: none are its candidates."""
+
 _REFERENCES_OF_TASKS = ("label", "labels", "answers", "expected", "ground_truth")
 _OF_RATER = re.compile(r"(.+?)[ _.-]+(?:a|r|h|ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+", re.IGNORECASE)
 _RATER_OF = re.compile(r"(?:ann|annotator|rater|judge|worker|evaluator)[ _.-]?\d+[ _.-]+(.+)", re.IGNORECASE)
@@ -241,7 +247,8 @@ def named_columns(table: Table) -> list[Column]:
             part = "rating"
         if part == "text" and kind == "labels" and are_answers(filled):
             part = "rating"
-        if not part and kind == LISTS_OF_TEXTS and "." not in name and _are_candidates(filled):
+        is_given = _GIVEN_LISTS.search(parted(name)) is not None
+        if not part and kind == LISTS_OF_TEXTS and "." not in name and not is_given and _are_candidates(filled):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
     found = _with_preferences(table, _with_raters(_with_judges(table, found)))

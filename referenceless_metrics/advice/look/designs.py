@@ -12,6 +12,7 @@ import numpy as np
 
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
+    LISTS_OF_TEXTS,
     Column,
     answers_shown,
     are_on_a_scale,
@@ -252,7 +253,7 @@ _OF_REFERENCES = frozenset(("reference", "references", "ref", "refs", "gold", "g
 
 
 _GOLD = re.compile(
-    r"(?:gold|correct|right|true|target|expected|reference)(?:_?(?:answer|label|option|choice|target))?|"
+    r"(?:gold|correct|right|true|target|expected|reference)(?:_?(?:answer|label|option|choice|target)s?)?|"
     r"answer(?:_?key)?|label|ground_?truth|solution|y_true"
 )
 """Names of columns of right answers, beside those that were predicted."""
@@ -272,11 +273,13 @@ def predicted_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
 
     Their columns are called so, and hold the same labels, or free answers that are often equal row by row. A whole
     number that tells the same as the right answer, as its index does, is no score. If a score beside them says whether
-    they are equal, predictions are not held against the right answers again.
+    they are equal, predictions are not held against the right answers again. Of lists of right answers, one is equal.
     """
     labels = [column for column in columns if column.kind in ("labels", "ids") and column.part in _OF_ANSWERS]
     gold = next((column for column in labels if _GOLD.fullmatch(parted(column.name))), None)
     predicted = next((column for column in labels if _PREDICTED.fullmatch(parted(column.name))), None)
+    if gold is None:
+        return _answers_in_lists(table, columns)
     if gold is None or predicted is None or gold is predicted or gold.distinct < 2:
         return list(columns)
     right, given = _held_alone(table, gold.name), _held_alone(table, predicted.name)
@@ -294,6 +297,26 @@ def predicted_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     is_told = not are_labels and any(column.part == "score" and _says_yes_or_no(column) for column in columns)
     parts = {**dict.fromkeys(same, ""), gold.name: "gold", predicted.name: "" if is_told else "prediction"}
     return with_parts(columns, parts)
+
+
+def _answers_in_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell predicted answers beside lists of right ones, of which they are often one, whatever their capitals."""
+    lists = [column for column in columns if column.kind == LISTS_OF_TEXTS and column.part in _OF_ANSWERS]
+    gold = next((column for column in lists if _GOLD.fullmatch(parted(column.name))), None)
+    texts = [column for column in columns if column.kind in ("text", "labels", "ids") and column.part in _OF_ANSWERS]
+    predicted = next((column for column in texts if _PREDICTED.fullmatch(parted(column.name))), None)
+    if gold is None or predicted is None:
+        return list(columns)
+    rights = (from_json(cell_of(row, gold.name)) for row in table.rows)
+    rows = [
+        (answer.strip().casefold(), right)
+        for answer, right in zip(texts_of(table, predicted.name), rights, strict=True)
+        if answer and isinstance(right, (list, tuple))
+    ]
+    n_equal = sum(answer in [str(each).strip().casefold() for each in right] for answer, right in rows)
+    if n_equal < max(1, _OFTEN * len(rows)):
+        return list(columns)
+    return with_parts(columns, {gold.name: "gold", predicted.name: "prediction"})
 
 
 def _held_alone(table: Table, name: str) -> list[str]:

@@ -322,6 +322,8 @@ def shape_of(parts: Parts) -> str:
         return "ratings without texts"
     if parts.first("score") and not parts.text:
         return "scores: one row per item and system" if parts.n_systems > 1 else "scores of one system"
+    if parts.first("prediction") and parts.first("gold"):
+        return "answers beside the right ones"
     if len(parts.unnamed_texts) > 1 and not parts.first("score"):
         return "several columns of texts: a column per system"
     if parts.first("system") and parts.text:
@@ -499,6 +501,7 @@ def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str
     ways = ([], ["--scores", OTHER]) if parts.n_systems < 2 and parts.first("gold") else ([],)
     keys = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
     held = ["--score-column", answers, *_each("--gold-column", gold)]
+    held += ["--squad"] if any(column.kind == LISTS_OF_TEXTS for column in parts.all("gold")[:1]) else []
     return [command_line("compare", "--scores", file, *others, *held, *keys, *reading) for others in ways]
 
 

@@ -105,6 +105,12 @@ _OPTIONS = (
     ),
     Rare(["--score-column", "score_columns"], multiple=True, type=COLUMN, help="Score to compare; may be repeated."),
     *options_of_columns(_COLUMNS),
+    Rare(
+        ["--squad"],
+        is_flag=True,
+        help="Give answers beside --gold-column SQuAD's exact match and F1 of words, without capitals, punctuation and "
+        "articles.",
+    ),
     VALUES,
     Rare(
         ["--mqm-weights"],
@@ -172,6 +178,8 @@ def compare_score_files(options: Record, format: str, output: str | None, plot: 
 
     if options["rating_columns"] and not options["rated_files"]:
         raise click.UsageError("--rating-column is of --ratings, which may name the same file as --scores")
+    if options["squad"] and options["gold_column"] is None:
+        raise click.UsageError("--squad holds answers to the right ones: name their column (--gold-column)")
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["all_pairs"] and (options["fail_if_worse"] or options["margin"] is not None):
@@ -313,7 +321,18 @@ def _gate(findings: Findings, options: Record) -> Gate:
 _OF_COMPARISONS = ("rated_files", "bad", "fail_if_worse", "margin", "every_look")
 """Options of comparisons of systems, which single scores do not tell."""
 
-_OF_ITEMS = ("all_pairs", "bad", "fail_if_worse", "margin", "every_look", "unpaired", "scale", "words", "mqm_weights")
+_OF_ITEMS = (
+    "squad",
+    "all_pairs",
+    "bad",
+    "fail_if_worse",
+    "margin",
+    "every_look",
+    "unpaired",
+    "scale",
+    "words",
+    "mqm_weights",
+)
 """Options of scores of items, which means of tasks do not tell."""
 
 
@@ -484,7 +503,7 @@ def _tell_one_system(scores: ScoreTable, options: Record, format: str, output: s
     )
 
     tell(scores.assumed)
-    alone = ALONE if len(scores.columns) == 1 else f"{ALONE} {SIDE_BY_SIDE}"
+    alone = ALONE if len(scores.columns) == 1 or options["squad"] else f"{ALONE} {SIDE_BY_SIDE}"
     rows = mean_rows(scores, options["level"])
     outputs = [f"--worst {MOST_ITEMS} shows the outputs of the worst scores."] if scores.texts else []
     lines = [*worst_lines(scores), *outputs, *scores.notes]
@@ -547,6 +566,7 @@ def _read(options: Record, *, are_judged: bool = False) -> ScoreTable:
         reading=options["reading"],
         unpaired=options["unpaired"],
         are_judged=are_judged,
+        squad=options["squad"],
         **{f"{name}_column": options[f"{name}_column"] for name in _COLUMNS},
     )
 

@@ -17,6 +17,7 @@ from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS, names_metric
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.scores.squad import EXACT_MATCH, F1, exact_match, f1_of_words
 
 KEYS = ("system", "item", "run", "rater", "cluster", "slice")
 """Columns that tell rows of scores apart."""
@@ -109,7 +110,8 @@ def score_numbers(
 def answers_right(table: Table, name: str, gold: str) -> tuple[Floats, str]:
     """Return 1 for each answer that is the right one, or one of these, and 0 for each other, and a note on that.
 
-    Capitals and spaces around an answer do not count. A blank answer is wrong.
+    Capitals and spaces around an answer do not count. A blank answer is wrong. The note tells SQuAD's exact match if it
+    differs, of right answers of several words.
 
     Args:
         table: the table.
@@ -132,7 +134,61 @@ def answers_right(table: Table, name: str, gold: str) -> tuple[Floats, str]:
         values[row] = answer in right
     n_blank = answers.count("")
     told = f", also if it is blank ({n_blank} of {len(answers)})" if n_blank else ""
-    return values, f"an answer in column {str(name)!r} counts 1 if it is that in {str(gold)!r}, and else 0{told}"
+    told += _on_squad(table, name, gold, values)
+    counted = (
+        f"an answer in column {str(name)!r} counts 1 if it is that in {str(gold)!r}, whatever its capitals, and else"
+    )
+    return values, f"{counted} 0{told}"
+
+
+def squad_scores(table: Table, name: str, gold: str) -> tuple[dict[str, Floats], str]:
+    """Return SQuAD's exact match and F1 of each answer, and a note on them.
+
+    Args:
+        table: the table.
+        name: the column of answers.
+        gold: the column of right answers; a cell may hold a list of several, or of none to a question without answer.
+
+    Raises:
+        InputError: for a column that is not there, several of right answers, and a cell without any.
+    """
+    if len(names_in(gold)) > 1 and gold not in table.columns:
+        raise InputError(
+            f"--squad takes one --gold-column, whose cells may hold lists, but got {quoted(names_in(gold))}"
+        )
+    answers = [_written(cell) for cell in table.column(ColumnName(name, "--score-column"))]
+    right = _right_answers(table, gold)
+    for row, of_row in enumerate(right):
+        if of_row == [""]:
+            raise InputError(f"{table.where(row)}: there is no right answer in column {str(gold)!r} (--gold-column)")
+    found = {
+        EXACT_MATCH: np.array(list(map(exact_match, answers, right))),
+        F1: np.array(list(map(f1_of_words, answers, right))),
+    }
+    return found, (
+        f"exact match and F1 of words of answers in column {str(name)!r} are SQuAD's, by the best of those in "
+        f"{str(gold)!r}, without capitals, punctuation and the articles a, an and the"
+    )
+
+
+def _right_answers(table: Table, gold: str) -> list[list[str]]:
+    """Return the right answers of each row; of an empty list none."""
+    cells = map(from_json, table.column(ColumnName(gold, "--gold-column")))
+    return [list(map(_written, cell if isinstance(cell, (list, tuple)) else [cell])) for cell in cells]
+
+
+def _on_squad(table: Table, name: str, gold: str, values: Floats) -> str:
+    """Return the end of a note on SQuAD's exact match if it differs from values; "" for right answers of one word."""
+    right = _right_answers(table, gold)
+    if not any(len(each.split()) > 1 for of_row in right for each in of_row):
+        return ""
+    answers = map(_written, table.column(name))
+    matched = float(np.mean(list(map(exact_match, answers, right))))
+    if np.isclose(matched, values.mean()):
+        return ""
+    return (
+        f"; SQuAD's exact match, without punctuation and articles, is {matched:.4g}: --squad tells it, with F1 of words"
+    )
 
 
 def _answers_of_most(table: Table, name: str, answers: Sequence[str], people: Sequence[str]) -> tuple[Floats, str]:
@@ -151,9 +207,14 @@ def _answers_of_most(table: Table, name: str, answers: Sequence[str], people: Se
 
 
 def _answer(cell: object) -> str:
+    return _written(cell).casefold()
+
+
+def _written(cell: object) -> str:
+    """Return an answer as it is written, without spaces around it."""
     if isinstance(cell, float) and cell.is_integer():  # of a column with blanks
         cell = int(cell)
-    return "" if is_blank(cell) else str(cell).strip().casefold()
+    return "" if is_blank(cell) else str(cell).strip()
 
 
 _FEWEST_BESIDE_MARKS = 10

@@ -53,6 +53,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     numeric_columns,
     quoted,
     score_numbers,
+    squad_scores,
     system_column,
     written_scores,
 )
@@ -77,6 +78,7 @@ class ScoreReading:
         reading: the way to read tables.
         are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
             the ratings may hold their column, as that of raters, in place of the scores.
+        squad: whether answers are held against right ones as SQuAD does, by exact match and F1.
     """
 
     columns: ScoreColumns = field(default_factory=ScoreColumns)
@@ -84,6 +86,7 @@ class ScoreReading:
     weights: Mapping[str, float] = field(default_factory=lambda: MQM_WEIGHTS)
     reading: Reading = BY_SUFFIX
     are_judged: bool = False
+    squad: bool = False
 
 
 @dataclass(frozen=True)
@@ -345,8 +348,14 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     table, unscored = without_unrated_rows(table, chosen, named)
     assumed += unscored
     keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
-    numbers = {}
+    numbers: dict[str, Floats] = {}
+    if how.squad and len(chosen) > 1:
+        raise InputError(f"{file}: --squad takes one --score-column, that of answers, but got {quoted(chosen)}")
     for name in chosen:
+        if columns.gold is not None and how.squad:
+            numbers, note = squad_scores(table, name, columns.gold)
+            assumed.append(note)
+            continue
         if columns.gold is not None:
             called = name if is_wide or len(chosen) > 1 else ACCURACY
             numbers[called], note = answers_right(table, name, columns.gold)

@@ -284,6 +284,7 @@ def read_scores(
     reading: Reading = BY_SUFFIX,
     unpaired: bool = False,
     are_judged: bool = False,
+    squad: bool = False,
 ) -> ScoreTable:
     """Read scores from tables, from files with a number in each line, or from exports of tools.
 
@@ -315,6 +316,7 @@ def read_scores(
         unpaired: whether systems have items of their own, so that rows need not tell which are of one item.
         are_judged: whether the scores are judged by ratings: clusters then count if they are named, and only then, and
             the ratings may hold their column, as that of raters, in place of the scores.
+        squad: whether the scores of answers that are held against right ones are SQuAD's exact match and F1.
 
     Raises:
         ImportError: for a log that only the tool itself can read; the message names the extra.
@@ -332,7 +334,7 @@ def read_scores(
         metric_column,
         gold_column,
     )
-    how = ScoreReading(columns, words, mqm_weights, reading, are_judged)
+    how = ScoreReading(columns, words, mqm_weights, reading, are_judged, squad)
     of_files = dict(zip(files, file_names(files), strict=True))
     given = names or {}
     parts = []

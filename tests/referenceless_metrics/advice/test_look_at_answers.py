@@ -201,3 +201,26 @@ def test_a_log_of_flags_holds_questions_answers_and_how_good_these_are(tmp_path,
     assert line in found.commands
     told = typed(line.removeprefix("referenceless ")).out
     assert "Answers of log: good 30 (50.0%), okay 15 (25.0%), bad 15 (25.0%)." in " ".join(told.split())
+
+
+def test_answers_beside_lists_of_right_ones_are_held_against_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    passages = [f"Passage {n} tells of a town in the north." for n in range(3)]
+    rows = [
+        {
+            "question": f"Which town has the number {n}?",
+            "gold_answers": [f"Town {n}", f"The town {n}"],
+            "contexts": passages,
+            "prediction": f"Town {n}" if n % 3 else f"It is the town with the number {n + 1}.",
+        }
+        for n in range(24)
+    ]
+    write("t.json", [json.dumps(rows)])
+    found = look("t.json")
+    assert {column.name: column.part for column in found.columns}["contexts"] == ""
+    assert found.shape == "answers beside the right ones"
+    held = "--score-column prediction --gold-column gold_answers --squad"
+    assert found.commands[0] == f"referenceless compare --scores t.json {held}"
+    rows = as_json(found.commands[0].removeprefix("referenceless "))["rows"]
+    assert {row["score"]: row["mean"] for row in rows}["exact match"] == pytest.approx(2 / 3)
+    assert "--squad holds answers to the right ones" in typed("compare --scores t.json --squad", status=2).err

@@ -324,8 +324,8 @@ def test_answers_are_held_against_right_ones(tmp_path, table):
     asked = {"score_columns": ["said"], "gold_column": "right"}
     scores = table("item system said right", *rows, **asked)
     assert scores.values["accuracy"].tolist() == [[1, 0], [0, 1]]
-    told = "an answer in column 'said' counts 1 if it is that in 'right', and else 0, also if it is blank (1 of 4)"
-    assert told in scores.assumed
+    counted = "an answer in column 'said' counts 1 if it is that in 'right', whatever its capitals, and else 0"
+    assert f"{counted}, also if it is blank (1 of 4)" in scores.assumed
     rows = [{"item": n, "system": "a", "said": n, "right": [n % 2, "none"]} for n in (0, 1, 2)]
     write(tmp_path / "lists.jsonl", map(json.dumps, rows))
     assert read_scores([str(tmp_path / "lists.jsonl")], **asked).values["accuracy"].tolist() == [[1, 1, 0]]
@@ -333,6 +333,27 @@ def test_answers_are_held_against_right_ones(tmp_path, table):
         table("item system said right", (1, "a", "x", ""), **asked)
     with refused("--gold-column right needs the column of answers: --score-column NAME"):
         table("item system said right", (1, "a", "x", "y"), gold_column="right")
+
+
+def test_answers_have_squads_exact_match_and_f1(tmp_path):
+    told = [("Eiffel tower!", ["the Eiffel Tower", "tower"]), ("1889", ["in 1889"]), ("", ["Rome"]), ("", [])]
+    rows = [{"item": n, "system": "a", "said": said, "right": right} for n, (said, right) in enumerate(told)]
+    write(tmp_path / "s.jsonl", map(json.dumps, rows))
+    asked = {"score_columns": ["said"], "gold_column": "right"}
+    scores = read_scores([str(tmp_path / "s.jsonl")], squad=True, **asked)
+    assert scores.values["exact match"].tolist() == [[1, 0, 0, 1]]
+    assert scores.values["F1"].tolist() == [[1, pytest.approx(2 / 3), 0, 1]]
+    assert (
+        "SQuAD's, by the best of those in 'right', without capitals, punctuation and the articles" in scores.assumed[0]
+    )
+    write(tmp_path / "t.jsonl", map(json.dumps, rows[:3]))
+    plain = read_scores([str(tmp_path / "t.jsonl")], **asked)
+    assert plain.values["accuracy"].tolist() == [[0, 0, 0]]
+    assert "SQuAD's exact match, without punctuation and articles, is 0.3333: --squad tells it" in plain.assumed[0]
+    with refused("--squad takes one --score-column"):
+        read_scores([str(tmp_path / "s.jsonl")], score_columns=["said", "item"], gold_column="right", squad=True)
+    with refused("--squad takes one --gold-column"):
+        read_scores([str(tmp_path / "s.jsonl")], score_columns=["said"], gold_column="right + item", squad=True)
 
 
 def test_answers_are_held_against_those_of_most_people(table):
