@@ -1147,8 +1147,14 @@ def _tells_rows(table: Table, columns: Sequence[Column], item: Column) -> bool:
 
 
 def _repeated_items(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Return columns of which that of items, rated by several raters, does not number the rows."""
+    """Return columns of which that of items, rated by several raters, does not number the rows.
+
+    A column of clusters that has another value in each row tells items.
+    """
     named = [column for column in columns if column.part == "item"]
+    single = [column for column in columns if column.part == "cluster" and column.distinct == len(table.rows) > 1]
+    if not named and single:
+        return with_parts(columns, {single[0].name: "item"})
     if not named and (
         first_of(columns, "text") is None or first_of(columns, "rating of a rater")
     ):  # a key of the rows, whatever it is called

@@ -53,6 +53,16 @@ def test_scores_that_are_called_as_those_of_people_have_one_test(folder, name, c
     assert [line.split()[1] for line in look(f"{name}.csv").commands if "agreement" not in line] == commands
 
 
+def test_documents_of_one_row_each_are_items(folder):
+    texts = "I want a hotel ?", "Which area is it ?", "The bus is late ."
+    rows = [(n, texts[n % 3], 1 + n * 7 % 5, (n * 7 % 11) / 11) for n in range(24)]
+    write_table("t.csv", ["doc_id", "system_output", "human_rating", "comet"], rows)
+    found = look("t.csv")
+    assert next(column.part for column in found.columns if column.name == "doc_id") == "item"
+    (line,) = [line for line in found.commands if line.split()[1] == "evaluate" and "--scores" in line]
+    assert line.endswith("--score-column comet --rating-column human_rating --item-column doc_id")
+
+
 def test_ratings_of_nobody_knows_whom_have_one_test(folder):
     rows = [(n, s, 1 + (n + at) % 5, 1 + (n * 3 + at) % 5) for n in range(12) for at, s in enumerate(SYSTEMS)]
     write_table("rated.csv", ["item", "system", "conciseness", "accuracy"], rows)
