@@ -124,7 +124,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TO
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
-from referenceless_metrics.human_evaluation.scores.columns import cells_of
+from referenceless_metrics.human_evaluation.scores.columns import cells_of, is_computed
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 from referenceless_metrics.human_evaluation.source_columns import n_unlike
 from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
@@ -2333,10 +2333,13 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
     Files with outputs of several systems each have to name the same ones, of the same items, row by row.
     """
     first, *others = looks
-    ratings = [column.name for column in first.columns if column.part in ("rating", "score") and column.is_numeric]
+    valued = [column.name for column in first.columns if column.part in ("rating", "score") and column.is_numeric]
+    ratings = [name for name in valued if not is_computed(name)]  # which no rater gives
     parts = {column.part: column for column in reversed(first.columns)}
     texts = {column.name: (column.shown, column.distinct) for column in first.columns if column.holds_texts}
     if not ratings or not texts or {"rater", "rating of a rater"} & parts.keys() or "rating" not in parts:
+        return []
+    if _have_other_outputs(looks):
         return []
     for each in others:
         found = {column.name: (column.shown, column.distinct) for column in each.columns if column.holds_texts}
@@ -2356,6 +2359,12 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
             return []
         keys = ["--item-column", item.name, "--system-column", system.name]
     return [command_line("agreement", *files, "--rating-column", name, *keys) for name in ratings]
+
+
+def _have_other_outputs(looks: Sequence[Look]) -> bool:
+    """Say whether files have other texts in a common column of outputs, so that they are of a system each."""
+    columns = {column.name for column in looks[0].columns if column.part in ("candidates", "prediction")}
+    return any(len({each.orders.get(name) for each in looks}) > 1 for name in columns)
 
 
 def _by_raters_of_scores(looks: Sequence[Look]) -> list[str]:

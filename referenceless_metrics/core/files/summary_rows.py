@@ -175,9 +175,15 @@ def n_blank(rows: Sequence[Mapping[str, object]]) -> int:
 def note_on_summaries(items: Iterable[object]) -> list[str]:
     """Return a note on an item that is called as a summary of the others; none for other items.
 
+    Among names of several words, as titles are, one of several words may be a title, too.
+
     Args:
         items: names of items; a tuple ends with the item's own.
 
+    >>> note_on_summaries(["Balanced Split", "Two Gaps", "Sum of Gaps"])
+    []
+    >>> note_on_summaries(["a", "b", "Sum of all"])[0][:12]
+    "'Sum of all'"
     >>> note_on_summaries(["1", "2", "3"]), note_on_summaries(["yes", "no", "n"])
     ([], [])
     >>> note_on_summaries([("news", "1"), ("news", "2"), ("news", "AVERAGE")])[0][:35]
@@ -186,6 +192,8 @@ def note_on_summaries(items: Iterable[object]) -> list[str]:
     names = [str(item[-1] if isinstance(item, tuple) and item else item) for item in items]
     may_be = {name.strip() for name in names if not name[:1].isdigit() and is_summary(name)}
     called = sorted(name for name in may_be if not _STATISTICS.fullmatch(name.lower()))
+    if 2 * sum(" " in name.strip() for name in names) > len(names):
+        called = [name for name in called if " " not in name]
     if len(names) - len(called) < 2 or not called:
         return []
     return [f"{', '.join(map(repr, called))} counts as an item: if it sums up the others, take its rows out"]

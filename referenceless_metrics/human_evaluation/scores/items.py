@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.support.validation import InputError, shortened
+from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, cells_of
 from referenceless_metrics.human_evaluation.scores.parts import Part
 
@@ -164,14 +165,15 @@ class _SharedColumns:
         return cls(shared)
 
     def telling_rows(self) -> str | None:
-        """Return the first column that has another value in each row of a system.
+        """Return the first column that has another value in each row of a system, one that is called as ids if any is.
 
         Running numbers, as of an index, tell no more than the order of rows, which may differ between systems: they
         are taken only if no other column tells rows.
         """
         telling = [name for name, cells in self.cells.items() if len(set(cells[0])) == len(cells[0])]
         others = [name for name in telling if not all(_are_running(cells) for cells in self.cells[name])]
-        return next(iter(others or telling), None)
+        ids = [name for name in others if names_ids(name)]
+        return next(iter(ids or others or telling), None)
 
     def telling_rows_together(self) -> tuple[str, str] | None:
         """Return the first two columns that together have other values in each row of a system, and share these."""
