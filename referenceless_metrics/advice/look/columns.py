@@ -211,7 +211,9 @@ class Column:
 
     def is_lower_better(self, file: str) -> bool:
         """Say whether lower scores are better, by its name or its file's, and none shows that the sign was turned."""
-        is_turned = self.is_numeric and are_negated(np.array(self.ends))
+        listed = re.findall(r"-?\d+(?:\.\d+)?", self.shown) if self.kind == "lists of numbers" else []
+        numbers = self.ends if self.is_numeric else tuple(map(float, listed))
+        is_turned = bool(numbers) and are_negated(np.array(numbers))
         return is_lower_better_in(self.name, file) and not is_turned
 
 

@@ -161,6 +161,8 @@ def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
     columns = named_columns(table)
     for rule in (
+        _metrics_in_lists,
+        _verdicts_on_candidates,
         rouge_figures,
         bleu_figures,
         scores_of_score,
@@ -242,6 +244,44 @@ def columns_of(table: Table) -> list[Column]:
     ):
         columns = rule(table, columns)
     return columns
+
+
+def _metrics_in_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell scores by lists of numbers, as of a document's segments, in columns that are called as metrics.
+
+    So are lists beside them in one object, most of which are called so.
+    """
+    listed = [column.name for column in columns if column.kind == "lists of numbers" and column.part in ("", "rating")]
+    holders: dict[str, list[str]] = {}
+    for name in listed:
+        holders.setdefault(name.partition(".")[0] if "." in name else "", []).append(name)
+    scores = [name for name in listed if names_metric(name)]
+    for holder, names in holders.items():
+        if holder and 2 * sum(map(names_metric, names)) > len(names) > 1:
+            scores += names
+    return with_parts(columns, dict.fromkeys(scores, "score"))
+
+
+def _verdicts_on_candidates(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which lists of true and false, one for each of a row's candidates, are no raters' answers."""
+    candidates = first_of(columns, "candidates")
+    if candidates is None:
+        return list(columns)
+    lengths = [len(from_json(cell)) for cell in cells_of(table, candidates.name) if _is_filled_list(cell)]
+    verdicts = []
+    for column in columns:
+        if column.part != "rating" or column.kind != "lists of numbers":
+            continue
+        lists = [from_json(cell) for cell in cells_of(table, column.name) if _is_filled_list(cell)]
+        if [len(each) for each in lists] == lengths and all(isinstance(each, bool) for of in lists for each in of):
+            verdicts.append(column.name)
+    return with_parts(columns, dict.fromkeys(verdicts, ""))
+
+
+def _is_filled_list(cell: object) -> bool:
+    """Say whether a cell holds a list, of one element at least."""
+    inside = from_json(cell)
+    return isinstance(inside, list) and bool(inside)
 
 
 def _ranks_of_systems(table: Table, columns: Sequence[Column]) -> list[Column]:

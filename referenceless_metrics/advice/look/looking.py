@@ -1843,8 +1843,27 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     are_compared = any(line.split()[1] == "human-score" or "--scores" in line.split() for line in joint)
     if not (of_raters or are_compared or are_called_as_raters([each.file for each in looks])):
         joint = [*_of_scores_by_ids(looks), *joint]
-    shorter = [line if len(line) <= _LONGEST else _by_folder(line, looks) for line in dict.fromkeys(joint)]
+    shorter = [_with_fewer_scores(line) for line in dict.fromkeys(joint)]
+    shorter = [line if len(line) <= _LONGEST else _by_folder(line, looks) for line in shorter]
     return [line for line in shorter if len(line) <= _LONGEST]
+
+
+def _with_fewer_scores(line: str) -> str:
+    """Return a line that is too long without the last ones of its columns of scores; two stay at least."""
+    words = shlex.split(line)
+    scores = [after for before, after in pairwise(words) if before == "--score-column"]
+    while len(line) > _LONGEST and len(scores) > _FEWEST_SCORES:
+        left_out = scores.pop()
+        places = [place for place, word in enumerate(words) if word == left_out and words[place - 1] in _OF_A_SCORE]
+        words = [word for place, word in enumerate(words) if not {place, place + 1} & set(places)]
+        line = command_line(*words[1:])
+    return line
+
+
+_OF_A_SCORE = ("--score-column", "--lower-is-better")
+"""Options that name a column of scores."""
+
+_FEWEST_SCORES = 2
 
 
 def _by_folder(line: str, looks: Sequence[Look]) -> str:
@@ -2266,7 +2285,7 @@ def _by_shared_ids(line: str, looks: Sequence[Look]) -> str:
 def _of_scores_by_ids(looks: Sequence[Look]) -> list[str]:
     """Return the line that compares the scores in files of one system each, which share ids; none of other files."""
     name = _shared_ids(looks)
-    numeric = [{column.name for column in each.columns if column.is_numeric} for each in looks]
+    numeric = [{column.name for column in each.columns if column.is_numeric or _are_listed(column)} for each in looks]
     common = set.intersection(*numeric)
     scores = [each.name for each in looks[0].columns if each.part in ("rating", "score") and each.name in common]
     if not name or not scores or any(column.part in _OF_NO_SYSTEM for each in looks for column in each.columns):
@@ -2276,6 +2295,11 @@ def _of_scores_by_ids(looks: Sequence[Look]) -> list[str]:
     told = {column.name for each in looks for column in each.columns if column.is_lower_better(looks[0].file)}
     turned = [word for score in scores[:_MOST_SCORES] if score in told for word in ("--lower-is-better", score)]
     return [command_line("compare", *files, *columns, "--item-column", name, *turned)]
+
+
+def _are_listed(column: Column) -> bool:
+    """Say whether the cells of a column are lists of scores, each of which counts by its mean."""
+    return column.part == "score" and column.kind == "lists of numbers"
 
 
 _OF_NO_SYSTEM = ("system", "rater", "rating of a rater", "preference", "system_a", "criterion", "metric")

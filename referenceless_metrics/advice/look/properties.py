@@ -266,11 +266,18 @@ def _is_of_people(name: str) -> bool:
 
 
 def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell items by a column of documents, if each rater has one row of each, and nothing else may be the item."""
+    """Tell items by a column of documents, if each rater has one row of each, and nothing else may be the item.
+
+    Documents with a row of scores each, which may be lists of those of their segments, are items, too.
+    """
     rater = first_of(columns, "rater")
     clusters = [column for column in columns if column.part == "cluster" and not column.blank and column.distinct > 1]
-    if rater is None or len(clusters) != 1 or first_of(columns, "item", "text", "preference") is not None:
+    if len(clusters) != 1 or first_of(columns, "item", "text", "preference") is not None:
         return list(columns)
+    if rater is None:
+        has_scores = first_of(columns, "score") is not None and not clusters[0].holds_texts
+        is_row = has_scores and clusters[0].distinct == len(table.rows)
+        return with_parts(columns, {clusters[0].name: "item"} if is_row else {})
     names = [column.name for column in columns if column.part in _KEYS]
     rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
     is_told = len(set(rows)) == len(rows) > clusters[0].distinct

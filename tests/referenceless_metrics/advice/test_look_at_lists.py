@@ -7,7 +7,7 @@ import pytest
 from command_lines import as_json, done, invoke, typed
 from text_files import write, write_table
 
-from referenceless_metrics.advice.look.looking import look
+from referenceless_metrics.advice.look.looking import joint_lines, look
 from referenceless_metrics.core.files.reading import Reading, condition
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError
@@ -378,3 +378,56 @@ def test_lists_of_scores_for_each_metric_and_system_are_compared_by_each_metric(
     for metric, of_systems in content.items():
         for name, values in of_systems.items():
             assert means[name, metric] == pytest.approx(sum(values) / 30)
+
+
+def metrics_of_segments(system):
+    """Return a row per document, with lists of the scores of its segments by several metrics, as the WMT has them."""
+    return [
+        {
+            "document_id": f"doc{n}",
+            "metric_scores": {
+                "XCOMET-XL": [0.5 + (n + place + system) % 7 / 20 for place in range(3 + n % 2)],
+                "GEMBA-ESA": [60 + (n + place) % 5 * 5 for place in range(3 + n % 2)],
+                "MetricX-24": [-5.5 - (n + place) % 4 for place in range(3 + n % 2)],
+            },
+        }
+        for n in range(12)
+    ]
+
+
+def test_lists_of_segments_scores_by_metrics_are_no_raters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place, name in enumerate(("ami", "erlendur")):
+        write(f"{name}.jsonl", map(json.dumps, metrics_of_segments(place)))
+    looks = [look("ami.jsonl"), look("erlendur.jsonl")]
+    scores = {column.name for column in looks[0].columns if column.part == "score"}
+    assert scores == {"metric_scores.XCOMET-XL", "metric_scores.GEMBA-ESA", "metric_scores.MetricX-24"}
+    assert not [line for line in looks[0].commands if line.split()[1] == "agreement"]
+    line = joint_lines(looks)[0].removeprefix("referenceless ")
+    assert line.startswith("compare --scores ami.jsonl --scores erlendur.jsonl")
+    assert "--item-column document_id" in line
+    assert "--lower-is-better" not in line  # the sign was turned
+    assert "erlendur" in done(line).output
+
+
+def test_files_of_systems_with_pass_rates_are_no_raters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("coder", "writer"):
+        rows = [
+            {
+                "title": f"Sum of Gaps {n}",
+                "question_id": f"q-{n * 37}",
+                "output_list": [f"def {name}_{n}(): pass", f"def {name}_again_{n}(): pass"],
+                "graded_list": [n % 2 == 0, n % 3 == 0],
+                "pass@1": (n % 2 + n % 3 % 2) / 2,
+            }
+            for n in range(20)
+        ]
+        (tmp_path / name).mkdir()
+        write(f"{name}/eval_all.json", json.dumps(rows))
+    lines = joint_lines([look("coder/eval_all.json"), look("writer/eval_all.json")])
+    files = "--scores coder/eval_all.json --scores writer/eval_all.json"
+    assert lines == [f"referenceless compare {files} --score-column pass@1 --item-column question_id"]
+    told = done(f"compare {files} --score-column pass@1").output
+    assert "coder" in told
+    assert "if it sums up the others" not in told
