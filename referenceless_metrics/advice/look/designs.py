@@ -155,6 +155,32 @@ def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(columns, {crossed.name: "system"} if crossed else {})
 
 
+def systems_of_sources(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by ids that are taken for items if each source has a row, with a text, for all of them.
+
+    Sources are then the items. There are no more ids than sources; they would else number the items.
+    """
+    item, text = first_of(columns, "item"), first_of(columns, "text")
+    sources = [column for column in columns if column.part == "source"]
+    if item is None or text is None or len(sources) != 1 or first_of(columns, *_TELLING_SYSTEMS) is not None:
+        return list(columns)
+    n_ids, n_sources = item.distinct, sources[0].distinct
+    may_be = part_by_name(item) == "item" and 1 < n_ids <= min(n_sources, _MOST_IDS) and first_of(columns, *_RATED)
+    if not may_be or n_ids * n_sources != len(table.rows):
+        return list(columns)
+    pairs = set(zip(texts_of(table, item.name), texts_of(table, sources[0].name), strict=True))
+    if len(pairs) < len(table.rows) or is_function(texts_of(table, sources[0].name), texts_of(table, text.name)):
+        return list(columns)
+    return with_parts(columns, {item.name: "system", sources[0].name: "item"})
+
+
+_TELLING_SYSTEMS = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "rating of a rater")
+"""Parts beside which ids are none of systems."""
+
+_MOST_IDS = 30
+"""Most ids of systems."""
+
+
 def crossed_with_items(table: Table, columns: Sequence[Column]) -> Column | None:
     """Return the column of few names, no criteria, each of which stands once with nearly each item; None for none."""
     item = first_of(columns, "item")
@@ -563,6 +589,11 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
         yield (
             f"column {system.name!r} is taken to name systems, for with {item.name!r} it tells each row "
             f"(--system-column); if it says who rated, it is --rater-column {system.name}"
+        )
+    if system is not None and item is not None and part_by_name(system) == "item" and part_by_name(item) == "source":
+        yield (
+            f"column {system.name!r} is taken to name systems, for each {item.name!r} has a row for all of its values "
+            f"(--system-column); if it names items, it is --item-column {system.name}"
         )
     of_criteria = ratings_by_criterion(columns)
     if len(of_criteria) == 1 and not any(map(names_rater, of_criteria)):

@@ -44,6 +44,7 @@ from referenceless_metrics.advice.look.designs import (
     rouge_figures,
     scores_of_score,
     systems_in_ids,
+    systems_of_sources,
     varied_systems,
     versions_of_outputs,
     whole_families,
@@ -200,6 +201,7 @@ def columns_of(table: Table) -> list[Column]:
         _metrics_in_cells,
         judges_answers,
         subjects,
+        systems_of_sources,
         _systems,
         _ways,
         _groups_of_items,
@@ -247,18 +249,18 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def _metrics_in_lists(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell scores by lists of numbers, as of a document's segments, in columns that are called as metrics.
+    """Tell scores by lists of numbers, as of a document's segments, if all of their columns are called as metrics.
 
-    So are lists beside them in one object, most of which are called so.
+    So are lists in one object, most of which are called so.
     """
     listed = [column.name for column in columns if column.kind == "lists of numbers" and column.part in ("", "rating")]
     holders: dict[str, list[str]] = {}
     for name in listed:
         holders.setdefault(name.partition(".")[0] if "." in name else "", []).append(name)
-    scores = [name for name in listed if names_metric(name)]
+    scores = listed if all(map(names_metric, listed)) and first_of(columns, "system") is None else []
     for holder, names in holders.items():
         if holder and 2 * sum(map(names_metric, names)) > len(names) > 1:
-            scores += names
+            scores = [*scores, *names]
     return with_parts(columns, dict.fromkeys(scores, "score"))
 
 

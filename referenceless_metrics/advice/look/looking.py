@@ -2371,7 +2371,7 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
         if found != texts or not set(ratings) <= names or each.n_rows != first.n_rows:
             return []
     files = [each.file for each in looks]
-    if all(map(is_criterion, file_names(files))):  # of a criterion each
+    if all(map(is_criterion, _own_words(file_names(files)))):  # of a criterion each
         return []
     keys: list[str] = []
     if "system" in parts:
@@ -2383,6 +2383,18 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
             return []
         keys = ["--item-column", item.name, "--system-column", system.name]
     return [command_line("agreement", *files, "--rating-column", name, *keys) for name in ratings]
+
+
+def _own_words(names: Sequence[str]) -> list[str]:
+    """Return of each name the words that not all have, joined: the whole of one without any.
+
+    >>> _own_words(["ratings_ann", "ratings_bob"]), _own_words(["fluency", "style"])
+    (['ann', 'bob'], ['fluency', 'style'])
+    """
+    words = [re.findall(r"[^\W_]+", name) for name in names]
+    common = set.intersection(*map(set, words))
+    own = ["_".join(word for word in of if word not in common) for of in words]
+    return [own_words or name for own_words, name in zip(own, names, strict=True)]
 
 
 def _have_other_outputs(looks: Sequence[Look]) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -63,6 +65,9 @@ _A_SAMPLE = 20
 """Most objects of a file of JSON lines that are read to tell whether it is an export."""
 
 _JSON = ("json", "jsonl")
+
+OF_TABLES = ("csv", "tsv", *_JSON, "xlsx", "parquet")
+"""Formats of files with ratings."""
 
 
 class Tool(NamedTuple):
@@ -168,6 +173,8 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str], *, is_survey: bo
     if rated is not None and all(rated.has_own(name) or is_cluster_file(name) for name in wanted):
         tell(rated.notes)
         return rated
+    if not is_dataset_spec(source) and Path(source).is_dir():
+        raise InputError(f"{source}: it is a folder, not a file{_files_inside(Path(source))}")
     if export is None or tool is None:  # or an export as a sample, but not as a whole
         asked = (*wanted, *(each.column for each in reading.where))
         table = read_table(source, replace(reading, where=()), asked)
@@ -180,6 +187,17 @@ def _rows(source: str, reading: Reading, wanted: Sequence[str], *, is_survey: bo
         if tool is None:
             return read_table(source, reading, wanted) if reading.where else table
     return rows_that_meet(_long_table(tool, export), reading)
+
+
+def _files_inside(folder: Path) -> str:
+    """Return what to give in place of a folder with files of several formats: those of the format of most tables."""
+    inside = sorted(str(each) for each in folder.iterdir() if each.is_file() and not each.name.startswith("."))
+    formats = [suffix_of(file) for file in inside]
+    most = Counter(kind for kind in formats if kind in OF_TABLES).most_common(1)
+    if not most or len(set(formats)) == 1:
+        return ""
+    tables = [file for file, kind in zip(inside, formats, strict=True) if kind == most[0][0]]
+    return f", and holds files of several formats; give those with the ratings: {shortened(shlex.join(tables), 200)}"
 
 
 def _marked_table(source: str, export: MarkedExport) -> Table:

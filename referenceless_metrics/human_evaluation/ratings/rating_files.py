@@ -45,7 +45,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 )
 from referenceless_metrics.human_evaluation.ratings.controls import note_on_controls
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_column
-from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
+from referenceless_metrics.human_evaluation.ratings.export_files import OF_TABLES, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.keys import (
     check_keys,
@@ -111,9 +111,6 @@ def is_study(path: object) -> bool:
     return isinstance(path, str) and (Path(path) / FILE).is_file()
 
 
-_OF_TABLES = ("csv", "tsv", "json", "jsonl", "xlsx", "parquet")
-
-
 def files_in_folders(sources: Sequence[str]) -> list[str]:
     """Return files, and in place of a folder that holds tables of one format these, as of a participant each.
 
@@ -132,7 +129,7 @@ def tables_in(folder: Path) -> list[str]:
     """Return the tables in a folder, in the order of their names; none if other files stand among them."""
     inside = [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
     formats = {suffix_of(str(each)) if each.is_file() else "" for each in inside}
-    return [str(each) for each in inside] if len(formats) == 1 and formats <= set(_OF_TABLES) else []
+    return [str(each) for each in inside] if len(formats) == 1 and formats <= set(OF_TABLES) else []
 
 
 def read_rating_table(

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from command_lines import as_json, done, typed
-from text_files import write
+from text_files import write, write_table
+
+from referenceless_metrics.advice.look.looking import joint_lines, look
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -49,4 +51,28 @@ def test_a_folder_of_tables_stands_for_its_files():
     assert len(found["rows"]) == N_RATERS
     write("answers/readme.txt", ["Who answered what."])
     told = typed(f"human-score --ratings answers {keys}", status=1).err
-    assert "answers: it is a folder, not a file" in told
+    assert "answers: it is a folder, not a file, and holds files of several formats; give those with the" in told
+    assert "the ratings: answers/" in told
+
+
+def test_files_of_two_raters_tell_systems_by_ids_that_each_source_has(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for place, name in enumerate(("ann", "bob")):
+        rows = [
+            [system, f"Do you like the number {source}?", f"I like {system} {source} very much.", *(0.5, 1, 2)]
+            for source in range(10)
+            for system in range(6)
+        ]
+        for n, row in enumerate(rows):
+            row[-2:] = [1 + (n * 7 + place * (n % 3)) % 5, 1 + (n * 5 + place * (n % 2)) % 5]
+        write_table(f"eval_ratings_{name}.csv", ["id", "context", "response", "score_of", "engaging", "fluent"], rows)
+    looks = [look(f"eval_ratings_{name}.csv") for name in ("ann", "bob")]
+    parts = {column.name: column.part for column in looks[0].columns}
+    assert (parts["id"], parts["context"]) == ("system", "item")
+    lines = joint_lines(looks)
+    files = "eval_ratings_ann.csv eval_ratings_bob.csv"
+    keys = "--rating-column engaging --item-column context --system-column id"
+    assert f"referenceless agreement {files} {keys}" in lines
+    each = "--ratings eval_ratings_ann.csv --ratings eval_ratings_bob.csv"
+    assert any(line.startswith(f"referenceless human-score {each} {keys}") for line in lines)
+    assert not [line for line in lines if line.split()[1] == "compare"]
