@@ -215,6 +215,8 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
 
     Numbers that make up the same sum in each row are counts of answers, and there are none.
     """
+    if family := _rated_systems(parts):
+        return family
     kinds = ("system", "text", "rater", "criterion", "rating of a rater", "preference")
     numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
     has_items = parts.first("item") is not None or parts.first("source") is not None
@@ -236,6 +238,56 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     rows = [table.as_numbers([cell_of(row, name) for name in names]) for row in table.rows[:_MOST_SUMMED]]
     are_counts = len({float(numbers.sum()) for numbers in rows}) == 1
     return () if are_counts else tuple(names)
+
+
+def _rated_systems(parts: Parts) -> tuple[str, ...]:
+    """Return columns called as a score or rating of one system each, as `ours_score`; none if others hold numbers, too.
+
+    Two such columns may be of a metric and of people.
+    """
+    numeric = [
+        column.name
+        for column in parts.columns
+        if column.is_numeric and (column.part in _RATED or (not column.part and _CALLED_RATING.fullmatch(column.name)))
+    ]
+    kinds = ("system", "criterion", "metric", "preference", "system_a")
+    has_items = parts.first("item") is not None or parts.first("source") is not None
+    outputs = parts.first("text") or parts.unnamed_texts
+    if len(numeric) < _FEWEST_RATED or not has_items or outputs or any(parts.first(kind) for kind in kinds):
+        return ()
+    matches = [_CALLED_RATING.fullmatch(name) for name in numeric]
+    names = [match["before"] or match["behind"] for match in matches if match is not None]
+    if len(names) < len(numeric) or any(map(_is_no_system, names)) or not any(map(_SYSTEM.search, names)):
+        return ()
+    rests = {name.replace(of, "", 1).lower() for name, of in zip(numeric, names, strict=True)}
+    return tuple(numeric) if len(rests) == 1 and len(set(names)) == len(names) else ()
+
+
+def _is_no_system(name: str) -> bool:
+    """Say whether a word before `score` says of what or of whom the score is, and names no system."""
+    return (
+        is_criterion(name)
+        or names_metric(name)
+        or names_value(name)
+        or _RATER.fullmatch(name) is not None
+        or _OF_WHOM.fullmatch(name) is not None
+    )
+
+
+_FEWEST_RATED = 3  # columns of systems
+_CALLED_RATING = re.compile(
+    r"(?P<before>.*[^_ :-])[_ :-](?:scores?|ratings?|points)|(?:scores?|ratings?|points)[_ :-](?P<behind>.*[^_ :-])",
+    re.IGNORECASE,
+)
+_SYSTEM = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}|^(?:base(?:line)?|ours|proposed)$")
+"""What names of systems have, as no words for criteria do: a digit or several capitals; or the usual words."""
+
+_OF_WHOM = re.compile(
+    r"(?:humans?|people|experts?|crowd|gold|judges?|auto\w*|users?|models?|systems?|mean|avg|average|total|sum|overall|"
+    r"final|raw|norm\w*|std|min|max|z|q|question|item|part|section|task|test|pre|post|before|after)[ _-]?\d*|\d+|.",
+    re.IGNORECASE,
+)
+"""Words before `score` that are no names of systems."""
 
 
 def _are_of_metrics(names: Sequence[str]) -> bool:

@@ -946,3 +946,25 @@ def test_columns_of_several_metrics_of_each_system_are_not_one_system_each(name,
         assert f"--score-column {first} --score-column {second} --system-column key" in line
         told = done(line.removeprefix("referenceless ")).stdout
         assert all(f"\n{s} " in told for s in ("base-v2", "ours", "best"))
+
+
+@pytest.mark.parametrize("name", ["{s}_score", "score_{s}", "{s} rating"])
+@pytest.mark.parametrize("has_raters", [False, True])
+@pytest.mark.parametrize("systems", [("Claude-3.5", "ONLINE-B", "nllb"), ("warmth", "humour", "tone")])
+def test_columns_that_are_called_as_the_score_of_a_system_each_are_of_systems(name, has_raters, systems):
+    """One of them was held against another as if people had given it, and with Fluency of the source."""
+    own = ["rater"] if has_raters else []
+    rows = [
+        [n + 1, f"The train {n} is late.", *(10 * stars(n, at, r) for at in range(3)), *([f"r{r}"] if own else [])]
+        for n in range(30)
+        for r in range(2 if own else 1)
+    ]
+    header = ["seg", "source", *(name.format(s=s) for s in systems), *own]
+    write_table("t.csv", header, rows)
+    lines = look("t.csv").commands
+    are_systems = "ONLINE-B" in systems
+    assert any(line.endswith("--all-pairs") for line in lines) == are_systems
+    if are_systems:
+        assert not any("--text-column" in line for line in lines)
+        assert lines_of("t.csv", "human-score")[0].count("--rating-column") == 3
+        check_lines(lines, "t.csv")
