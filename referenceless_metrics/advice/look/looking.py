@@ -2136,20 +2136,28 @@ def _words_of_outputs(outputs: Sequence[Look], systems: Sequence[str]) -> list[s
 
 
 def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:
-    """Return the lines that hold a table of scores against ratings, if the two files are read together.
+    """Return the lines that hold scores against ratings, if the files are read together.
 
     Args:
-        looks: two files.
+        looks: the ratings, and a table of scores, or one for each rated system, which is called as it.
         rated: the one with the ratings.
         options: the options with which these are read.
     """
-    tables = [(each, words) for each in looks if each is not rated and (words := _options_of_scores(each)) is not None]
-    if len(tables) != 1 or len(looks) != len((rated, *tables)):
+    beside = [each for each in looks if each is not rated]
+    if len(beside) > 1:
+        beside = [replace(each, commands=tuple(map(_alone, each.commands))) for each in beside]
+    tables = [(each, words) for each in beside if (words := _options_of_scores(each)) is not None]
+    if not tables or len(looks) != len((rated, *tables)):
         return []
-    table, named = tables[0]
+    called = {system_called(Path(each.file).stem, rated.systems) for each, _ in tables}
+    named = tables[0][1]
+    are_of_systems = len(called - {None}) == len(tables) and all(words == named for _, words in tables)
+    if len(tables) > 1 and not are_of_systems:
+        return []
     given = [word for pair in pairwise([*options, ""]) if pair[0] in _OF_BOTH and pair[0] not in named for word in pair]
-    files = ["--scores", table.file, "--ratings", rated.file]
-    lines = [command_line(command, *files, *named, *given) for command in ("compare", "evaluate")]
+    files = [word for each, _ in tables for word in ("--scores", each.file)]
+    read = [*files, "--ratings", rated.file, *named, *given]
+    lines = [command_line(command, *read) for command in ("compare", "evaluate")]
     return [] if refusal_of(lines[1]) else lines
 
 

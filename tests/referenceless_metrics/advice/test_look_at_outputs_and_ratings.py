@@ -48,3 +48,18 @@ def test_outputs_and_ratings_of_their_items_are_reported_on_together(outputs):
 @pytest.mark.parametrize("ratings", ["others.csv", "of_others.csv"])
 def test_ratings_of_other_items_or_systems_have_no_such_line(ratings):
     assert joint_lines([look("wide.csv"), look(ratings)]) == []
+
+
+def test_scores_in_a_file_for_each_rated_system_are_held_against_the_ratings():
+    for at, system in enumerate(SYSTEMS):
+        rows = [(f"i{n}", text(n, system), (n * 7 + at) % 11 / 7) for n in range(N)]
+        write_table(f"{system}.csv", ["id", "output", "judge_score"], rows)
+    *lines, of_outputs = joint_lines([look(name) for name in ("base.csv", "ours.csv", "ratings.csv")])
+    assert [line.split()[1] for line in lines] == ["compare", "evaluate"]
+    assert of_outputs.startswith("referenceless report base.csv ours.csv ")
+    for line in lines:
+        assert "--scores base.csv --scores ours.csv --ratings ratings.csv" in line
+        assert "on 30 " in typed(line.removeprefix("referenceless ")).out
+    of_others = joint_lines([look(name) for name in ("base.csv", "ours.csv", "of_others.csv")])
+    assert not any("--ratings" in line for line in of_others)
+    assert joint_lines([look("base.csv"), look("ratings.csv")]) == []
