@@ -318,6 +318,8 @@ def shape_of(parts: Parts) -> str:
         return "one row per rating"
     if rated and parts.text:
         return "rated texts: one row per text"
+    if rated and any(column.holds_texts for column in parts.columns):
+        return "ratings, and texts of which none are known to be the outputs"
     if rated:
         return "ratings without texts"
     if parts.first("score") and not parts.text:

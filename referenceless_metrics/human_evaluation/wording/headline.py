@@ -230,8 +230,8 @@ def _of_rates(rates: Sequence[WinRate]) -> str:
         preferred = f"by {VERDICTS}, {listed([' is preferred to '.join(rate.ranked) for rate in shown])}"
     elif shown:
         preferred = f"{_who(rates, 'prefer')} {listed([' to '.join(rate.ranked) for rate in shown])}"
-    alike = listed([f"{rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
-    return "; ".join(filter(None, [preferred, f"no preference is shown between {alike}" if alike else ""]))
+    alike = listed([f"between {rate.system} and {rate.baseline}" for rate in rates if not rate.is_shown])
+    return "; ".join(filter(None, [preferred, f"no preference is shown {alike}" if alike else ""]))
 
 
 def scores_headline(findings: Findings, limit: str = "") -> str:

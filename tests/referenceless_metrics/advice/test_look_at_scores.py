@@ -66,7 +66,12 @@ def test_documents_of_one_row_each_are_items(folder):
 def test_ratings_of_nobody_knows_whom_have_one_test(folder):
     rows = [(n, s, 1 + (n + at) % 5, 1 + (n * 3 + at) % 5) for n in range(12) for at, s in enumerate(SYSTEMS)]
     write_table("rated.csv", ["item", "system", "conciseness", "accuracy"], rows)
-    assert {line.split()[1] for line in look("rated.csv").commands} == {"human-score"}
+    found = look("rated.csv")
+    assert {line.split()[1] for line in found.commands} == {"human-score"}
+    assert found.shape == "ratings without texts"
+    asked = [(*row, f"How often does bus {row[0]} stop here on a Sunday in May?") for row in rows]
+    write_table("asked.csv", ["item", "system", "conciseness", "accuracy", "prompt"], asked)
+    assert look("asked.csv").shape == "ratings, and texts of which none are known to be the outputs"
 
 
 def test_ratings_beside_several_metrics_count_once(tmp_path, monkeypatch):

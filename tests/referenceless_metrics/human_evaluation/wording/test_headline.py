@@ -93,6 +93,13 @@ def test_of_all_pairs_of_preferences_the_most_preferred_are_named():
     )
 
 
+def test_pairs_without_a_shown_preference_are_parted_in_words():
+    rows = [(n, *pair, n % 2) for n in range(20) for pair in ("ab", "ac", "bc")]
+    frame = pd.DataFrame(rows, columns=["item", "system_a", "system_b", "preference"])
+    told = preference_headline(win_rates(frame, ["a", "b", "c"], comparisons="all"))
+    assert told.startswith("No preference is shown between b and a, between c and a and between c and b (")
+
+
 def test_the_best_stand_in_the_order_of_their_means_or_strengths():
     scores = human_scores(rated({"base": 0, "good": 1, "better": 1.05}), comparisons="all")
     means = {score.system: score.mean.value for score in scores.scores}
