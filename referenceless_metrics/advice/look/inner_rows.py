@@ -38,6 +38,7 @@ _RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", 
 _FEWEST_NAMES = 2  # of systems
 _MOST_NAMES = 60
 _WORDS_OF_TEXT = 4
+_UNNAMED = re.compile(r"column 1|unnamed: 0")
 _SEPARATORS = ("_", ".", "-", " ", ":")
 _SEGMENT = re.compile(r"[^_.\- ]+")
 _END = re.compile(r"^[^_]+(?=_[^_]+$)|(?<=_)[^_]+$")  # of a name with one line, as below two rows of names
@@ -219,7 +220,8 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
         return family
     kinds = ("system", "text", "rater", "criterion", "rating of a rater", "preference")
     numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
-    has_items = parts.first("item") is not None or parts.first("source") is not None
+    told = parts.first("item") is not None or parts.first("source") is not None
+    has_items = told or _has_index(table, parts.columns)
     if len(numeric) < 2 or not has_items or any(parts.first(kind) for kind in kinds):
         return ()
     n_texts = len(parts.unnamed_texts)
@@ -298,6 +300,14 @@ def _are_of_metrics(names: Sequence[str]) -> bool:
     """
     parts = [[part for part in re.split(r"[_ .:/()-]+", name) if names_metric(part)] for name in names]
     return all(parts) and len({of_name[0].lower() for of_name in parts}) > 1
+
+
+def _has_index(table: Table, columns: Sequence[Column]) -> bool:
+    """Say whether the first column has no name, and numbers the rows, as the index of a table of pandas does."""
+    if not columns or not _UNNAMED.fullmatch(columns[0].name.lower()):
+        return False
+    numbers = table.as_numbers(texts_of(table, columns[0].name)).tolist()
+    return numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
 def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:

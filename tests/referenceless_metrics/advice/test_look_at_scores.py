@@ -392,3 +392,11 @@ def test_lower_values_of_turned_scores_are_not_called_better(sign, is_told, fold
     assert any("lower values of 'metricx' count as better" in note for note in found.notes) == is_told
     assert any("--lower-is-better metricx" in line for line in found.commands) == is_told
     assert ("--lower-is-better metricx" in done("look base_alone.csv ours_alone.csv").stdout) == is_told
+
+
+def test_columns_of_scores_beside_pandas_index_are_of_systems(folder):
+    write("wide.csv", [",base,ours", *(f"{n},0.{400 + 7 * n % 90},0.{420 + 11 * n % 90}" for n in range(24))])
+    line = look("wide.csv").commands[0]
+    assert line == "referenceless compare --scores wide.csv --score-column base --score-column ours"
+    rows = json.loads(done(f"{line.removeprefix('referenceless ')} -f json").stdout)["rows"]
+    assert {row["system"] for row in rows} == {"base", "ours"}
