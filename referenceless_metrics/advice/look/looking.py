@@ -1965,11 +1965,19 @@ def _of_answers(looks: Sequence[Look]) -> list[str]:
     held = {each.file: _column_of_references(each) for each in looks}
     beside = [each for each in looks if held[each.file] and not _names_text(each)]
     outputs = [each for each in looks if _names_text(each) and not held[each.file]]
+    if not beside:
+        held = {each.file: _column_of_right_texts(each) for each in looks}
+        beside = [each for each in looks if held[each.file]]
+        outputs = [each for each in outputs if each not in beside and _holds_one_text(each)]
     if len(beside) != 1 or not outputs or len(outputs) + 1 < len(looks):
         return []
-    name, texts = _shared_ids([*outputs, beside[0]]), {_text_of(each) for each in outputs}
-    asked = {frozenset(each.ids.get(name, ())) for each in outputs}
-    if not name or len(texts) != 1 or len(asked) != 1 or not asked.pop() <= beside[0].ids[name]:
+    files = [*outputs, beside[0]]
+    texts = {_text_of(each) for each in outputs}
+    name = _shared_ids(files)
+    known = {each.file: each.ids[name] if name else each.items for each in files}
+    name = name or _shared_item(files)
+    asked = {known[each.file] for each in outputs}
+    if not name or len(texts) != 1 or len(asked) != 1 or not asked.pop() <= known[beside[0].file]:
         return []
     text = texts.pop()
     options = [*(["--text-column", text] if text != TEXT else []), "--item-column", name]
@@ -1998,6 +2006,30 @@ def _of_several_references(looks: Sequence[Look]) -> list[str]:
 
 def _column_of_references(found: Look) -> str:
     return next((column.name for column in found.columns if column.part == "reference"), "")
+
+
+_RIGHT = re.compile(
+    r"(?:.*[^a-z])?(?:summar(?:y|ies)|highlights?|abstract|headline|translation|simplification|paraphrase|caption|target|"
+    r"answer|response|completion)",
+    re.IGNORECASE,
+)
+"""Names of columns that hold references beside what outputs were made from, in a file without outputs."""
+
+
+def _column_of_right_texts(found: Look) -> str:
+    """Return the only column of texts that is called as outputs are, beside texts that are not: "" for none."""
+    texts = [column.name for column in found.columns if column.kind == "text" and not column.blank]
+    named = [name for name in texts if _RIGHT.fullmatch(name)]
+    return named[0] if len(named) == 1 and len(texts) > 1 and all(_may_be_read(each) for each in found.columns) else ""
+
+
+def _may_be_read(column: Column) -> bool:
+    """Say whether a column may stand in a file of inputs and references, without outputs and their values."""
+    return column.part not in (*_OF_NO_SYSTEM, "rating", "score", "prediction")
+
+
+def _holds_one_text(found: Look) -> bool:
+    return sum(column.holds_texts for column in found.columns) == 1
 
 
 def _text_of(found: Look) -> str:
@@ -2271,6 +2303,13 @@ def _shared_ids(looks: Sequence[Look]) -> str:
         if all(2 * len(ids & other) > min(len(ids), len(other)) for other in held):
             return name
     return ""
+
+
+def _shared_item(looks: Sequence[Look]) -> str:
+    """Return the column of items, each in one row, that all files have; "" for none."""
+    names = {next((column.name for column in each.columns if column.part == "item"), "") for each in looks}
+    are_once = all(each.items and len(each.items) == each.n_rows for each in looks)
+    return names.pop() if len(names) == 1 and are_once else ""
 
 
 def _by_shared_ids(line: str, looks: Sequence[Look]) -> str:

@@ -224,3 +224,28 @@ def test_answers_beside_lists_of_right_ones_are_held_against_them(tmp_path, monk
     rows = as_json(found.commands[0].removeprefix("referenceless "))["rows"]
     assert {row["score"]: row["mean"] for row in rows}["exact match"] == pytest.approx(2 / 3)
     assert "--squad holds answers to the right ones" in typed("compare --scores t.json --squad", status=2).err
+
+
+def split_and_predictions(number="idx", right="summary"):
+    """Write a split with its references in one folder, and the predictions of two systems in another, by numbers."""
+    for folder in ("data", "predictions"):
+        Path(folder).mkdir()
+    texts = [[n, f"The long article {n} tells much of the town.", f"Town {n} in short words."] for n in range(24)]
+    write_table("data/test.csv", [number, "text", right], texts)
+    for system in ("bart", "t5"):
+        rows = [[n, f"The town {n} of {system} in a few words."] for n in range(24)]
+        write_table(f"predictions/{system}.csv", [number, "prediction"], rows)
+    return "predictions/bart.csv predictions/t5.csv"
+
+
+def test_predictions_are_held_against_the_references_beside_their_inputs():
+    outputs = split_and_predictions()
+    line = f"compare {outputs} --text-column prediction --item-column idx --references data/test.csv"
+    line = f"{line} --reference-columns summary --metric chrf"
+    assert line in done("look data predictions").stdout
+    assert "chrF" in done(line).stdout
+
+
+def test_texts_that_are_not_called_as_outputs_are_no_references():
+    split_and_predictions(right="body")
+    assert "--reference-columns" not in done("look data predictions").stdout
