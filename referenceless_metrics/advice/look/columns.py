@@ -83,6 +83,9 @@ _NO_NUMBERS = frozenset(("nan", "na", "n/a", "#n/a", "<na>"))
 """Marks that programs write in cells without a number, in small letters: a column of nothing else is blank."""
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)$")
+_OF_NO_BLANKS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+"""Signs of Thai, Japanese and Chinese, whose words stand without blanks between."""
+
 _PRICE = re.compile(r"[$€£]\s*\d")
 _DATE = re.compile(
     r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:(?:T|,?\s)\s*\d{1,2}[:.h]?\d\d.*|Z)?", re.DOTALL
@@ -396,7 +399,12 @@ def _are_labels(cells: Sequence[Any]) -> bool:
 
 
 def _n_words(text: str) -> int:
-    return len(text.split())
+    """Return the number of words: those between blanks, and one for every three signs of scripts without these.
+
+    >>> _n_words("it sat"), _n_words("总以为没有什么罪过，能够终身侍奉公婆。"), _n_words("很好")
+    (2, 6, 1)
+    """
+    return len(text.split()) + len(_OF_NO_BLANKS.findall(text)) // 3
 
 
 def _decimal_commas(texts: Sequence[str]) -> Floats:
@@ -689,7 +697,7 @@ def are_answers(cells: Sequence[Any]) -> bool:
     (True, False)
     """
     texts = [str(cell) for cell in cells]
-    return max(len(text.split()) for text in texts) < 4 and 3 * len(set(texts)) <= len(texts) and len(set(texts)) > 1
+    return max(map(_n_words, texts)) < 4 and 3 * len(set(texts)) <= len(texts) and len(set(texts)) > 1
 
 
 def _are_ratings(cells: Sequence[Any]) -> bool:

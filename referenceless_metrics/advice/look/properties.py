@@ -16,6 +16,7 @@ from referenceless_metrics.advice.look.columns import (
     part_by_name,
     parted,
 )
+from referenceless_metrics.core.files.nested_rows import KEY
 from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
@@ -127,13 +128,19 @@ def properties_of_items(table: Table, columns: Sequence[Column]) -> list[Column]
 
 
 def texts_of_items(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Return columns of which texts that are the same for all systems of an item are references, beside outputs."""
+    """Return columns of which texts that are the same for all systems of an item are references, beside outputs.
+
+    Alone beside rows of systems inside an object, they are what outputs were made from.
+    """
     item, system = first_of(columns, "item"), first_of(columns, "system")
     texts = [column for column in columns if column.part == "text"]
-    if item is None or system is None or system.distinct < 2 or len(texts) < 2 or len(table.rows) <= item.distinct:
+    if item is None or system is None or system.distinct < 2 or len(table.rows) <= item.distinct:
         return list(columns)
     items = texts_of(table, item.name)
     same = [column.name for column in texts if is_function(items, texts_of(table, column.name))]
+    if len(texts) < 2:
+        is_inside = system.name.endswith(f".{KEY}") and first_of(columns, "source") is None
+        return with_parts(columns, dict.fromkeys(same if is_inside else [], "source"))
     return with_parts(columns, dict.fromkeys(same if len(same) < len(texts) else [], "reference"))
 
 

@@ -227,12 +227,15 @@ def alike(content: Mapping[str, Any]) -> dict[str, Any]:
     {'base': {'text': 'a'}, 'ours': {'text': 'b'}}
     >>> alike({"rouge1": {"recall": 0.5}, "rougeL": {"recall": 0.4}})
     {}
+    >>> alike({"outputs": {"base": "a"}, "ratings": {"base": {"fluency": 4}}})
+    {}
     """
-    groups: dict[frozenset[str], dict[str, Any]] = {}
+    groups: dict[frozenset[tuple[str, bool]], dict[str, Any]] = {}
     for name, cell in content.items():
         first = cell[0] if are_objects(cell) else cell
         if isinstance(first, Mapping) and first:
-            groups.setdefault(frozenset(first), {})[name] = cell
+            fields = frozenset((field, isinstance(inside, Mapping)) for field, inside in first.items())
+            groups.setdefault(fields, {})[name] = cell
     largest = max(groups.values(), key=len, default={})
     are_fields = any(map(_FIELD.search, largest)) or all(map(names_metric, largest))
     return largest if len(largest) > 1 and not are_fields else {}

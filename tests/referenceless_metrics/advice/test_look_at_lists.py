@@ -431,3 +431,22 @@ def test_files_of_systems_with_pass_rates_are_no_raters(tmp_path, monkeypatch):
     told = done(f"compare {files} --score-column pass@1").output
     assert "coder" in told
     assert "if it sums up the others" not in told
+
+
+def test_systems_are_the_keys_of_one_object_beside_that_of_their_outputs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    systems = ["gpt-5.6", "glm-5.3", "kimi-k3"]
+    rows = [
+        {
+            "sentence": f"谓言无罪过，供养卒大恩，其{n}也。",
+            "outputs": {system: f"总以为没有什么罪过，{n}{system}" for system in systems},
+            "ratings": {system: {"信": str(2 + (n + k) % 4), "达": str(3 + n % 3)} for k, system in enumerate(systems)},
+        }
+        for n in range(11)
+    ]
+    write("rated.json", json.dumps(rows, ensure_ascii=False))
+    found = look("rated.json")
+    line = "referenceless human-score --ratings rated.json --rating-column '信' --system-column ratings.key"
+    assert found.commands[0].startswith(line)
+    assert "--rows-in ratings" in found.commands[0]
+    assert "glm-5.3" in done(found.commands[0].removeprefix("referenceless ")).output
