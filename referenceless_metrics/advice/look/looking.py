@@ -740,7 +740,7 @@ def _holds_sentences(file: str, reading: Reading) -> bool:
     parts = [[part for part in line.split(",") if part.strip()] for line in lines]
     inside = [part for of_line in parts for part in of_line]
     are_words = all(finite_number(part) is None for part in inside)
-    are_long = all(len(" ".join(each).split()) >= _WORDS * len(each) > 0 for each in (parts[0], inside))
+    are_long = all(len(" ".join(each).split()) >= _WORDS * len(each) > 0 for each in (*parts[:1], inside))
     text = "".join(f"{line} " for line in lines)
     return text.count(",") == text.count(", ") > 0 and are_words and are_long
 

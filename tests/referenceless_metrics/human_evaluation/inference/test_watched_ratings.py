@@ -82,5 +82,5 @@ def test_several_comparisons_are_corrected_by_holm():
 
 def test_items_in_clusters_are_refused():
     made = [SystemRatings(s.name, s.ratings, s.estimates, s.items, s.judgements, ["a"] * 30) for s in systems()]
-    with pytest.raises(InputError, match="leave out --cluster-column"):
+    with pytest.raises(InputError, match="leave out --every-look, or --cluster-column"):
         scores_of(made)

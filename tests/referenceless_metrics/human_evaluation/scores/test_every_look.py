@@ -52,7 +52,7 @@ def test_a_difference_has_its_sequence_and_says_what_is_left():
         ("--scores few.csv --every-look --first-look 10 --baseline ours --fail-if-worse", 0, "not shown to be worse"),
         ("--scores scores.csv --every-look --baseline ours --fail-if-worse", 1, "base (score): worse: "),
         ("--scores scores.csv --first-look 10", 2, "--first-look and --planned-items are for --every-look"),
-        ("--scores docs.csv --score-column score --cluster-column doc --every-look", 1, "leave out --cluster-column"),
+        ("--scores docs.csv --score-column score --cluster-column doc --every-look", 1, "leave out --every-look, or"),
         ("--scores scores.csv --unpaired --every-look", 1, "leave out --unpaired"),
     ],
 )
