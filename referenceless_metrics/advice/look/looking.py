@@ -2106,7 +2106,8 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     are_of_systems = all(system_called(Path(each.file).name, rated.systems) for each in numbers)
     others = [each for each in scores if each not in numbers]
     if not scores:
-        return _of_tables_of_scores(looks, rated, options) or _of_layout(looks, rated, options)
+        ways = (_of_tables_of_scores, _of_layout, _of_tables_of_systems)
+        return next((lines for way in ways if (lines := way(looks, rated, options))), [])
     are_plain = all(command_line("compare", "--scores", each.file) in each.commands for each in others)
     if not are_plain or not are_of_systems or len(numbers) not in (0, len(scores)):
         return []
@@ -2191,6 +2192,33 @@ def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[s
     read = [*files, "--ratings", rated.file, *named, *given]
     lines = [command_line(command, *read) for command in ("compare", "evaluate")]
     return [] if refusal_of(lines[1]) else lines
+
+
+def _of_tables_of_systems(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:
+    """Return the line that holds the scores in tables of one system each against ratings, if it reads them.
+
+    Args:
+        looks: the files.
+        rated: the one with the ratings.
+        options: the options with which these are read.
+    """
+    start = command_line("compare", "--scores")
+    lines = {
+        each.file: [line for line in each.commands if line.startswith(f"{start} ") and f" --scores {OTHER} " in line]
+        for each in looks
+        if each is not rated
+    }
+    words = [shlex.split(of_file[0]) for of_file in lines.values() if of_file]
+    named = {tuple(pairwise(of_file[6:])) for of_file in words}
+    if len(words) < 2 or len(words) < len(lines) or len(named) > 1:
+        return []
+    scored = [word for pair in named.pop() if pair[0] in (*_OF_BOTH, "--score-column") for word in pair]
+    files = [word for file in lines for word in ("--scores", file)]
+    given = [
+        word for pair in pairwise([*options, ""]) if pair[0] in _OF_BOTH and pair[0] not in scored for word in pair
+    ]
+    line = command_line("evaluate", *files, "--ratings", rated.file, *scored, *given)
+    return [] if refusal_of(line) else [line]
 
 
 def _of_layout(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:

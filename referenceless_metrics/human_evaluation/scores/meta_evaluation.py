@@ -173,8 +173,9 @@ def ratings_by_output(ratings: RatingTable, scores: ScoreTable) -> tuple[Floats,
     if not np.isfinite(human).any():
         raise InputError(
             f"{ratings.source}: no rating is of an output with a score: the ratings are of {shortened(strange[0], 40)} "
-            f"and others, the scores of {scores.systems[0]}, {scores.items[0]} and others; items and systems must be "
-            "called alike"
+            f"and others, the scores of {scores.systems[0]}, {shortened(scores.items[0], 40)} and others; items and "
+            "systems must be called alike; if both hold the texts of the outputs, `referenceless evaluate` joins them "
+            "by these"
         )
     notes = []
     if strange:

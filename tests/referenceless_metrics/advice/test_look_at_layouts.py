@@ -179,3 +179,20 @@ def test_the_document_of_each_segment_is_no_text_to_score(line, name):
     assert (found.n_rows, found.commands) == (12, ())
     assert found.notes == (f"beside outputs or scores of these segments it is --cluster-column {name}",)
     assert [column.part for column in found.columns] == (["", ""] if "\t" in line else ["cluster"])
+
+
+def test_tables_of_one_system_each_are_held_against_ratings_by_the_texts_of_the_outputs():
+    """MetricX writes no items: source, hypothesis, reference and prediction."""
+    rated = [("item", "system", "text", "rating")]
+    for at, system in enumerate(SYSTEMS):
+        texts = [f"The {system} output {n} is {'very ' * (n % 3)}here." for n in range(N)]
+        rows = [("source", "hypothesis", "prediction")]
+        rows += [(f"Source number {n} was there.", text, (n * 7 + at) % 5 + n / 7) for n, text in enumerate(texts)]
+        write(f"metricx.{system}.tsv", ["\t".join(map(str, row)) for row in rows])
+        rated += [(n, system, text, (n * 3 + at) % 5) for n, text in enumerate(texts)]
+    write("rated.tsv", ["\t".join(map(str, row)) for row in rated])
+    files = [f"metricx.{system}.tsv" for system in SYSTEMS]
+    told = typed(f"look {' '.join(files)} rated.tsv").out
+    (line,) = (each for each in told.splitlines() if each.startswith("referenceless evaluate --scores"))
+    assert line.count("--scores") == len(SYSTEMS)
+    assert f"on {3 * N} of {3 * N} outputs" in done(line.removeprefix("referenceless ")).stdout
