@@ -66,6 +66,13 @@ from referenceless_metrics.scoring.summary import lines_of, result_lines, scores
     metavar="N",
     help="Write the N lowest scores alone, worst first; with texts and likeliest faults.",
 )
+@adding(
+    Rare(
+        ["--worst-by"],
+        metavar="NAME",
+        help="The metric of --with whose worst scores --worst writes  [default: the metric that scores]",
+    )
+)
 @click.option("--fail-under", type=float, metavar="VALUE", help="Exit 1 if the mean is below this.")
 @adding(min_coverage_option("--fail-under"))
 @plot_option("the texts of the lowest values, token by token, or each text's estimate with its interval")
@@ -78,6 +85,7 @@ def score(
     format: str,
     plot: str | None,
     worst: int | None,
+    worst_by: str | None,
     fail_under: float | None,
     min_coverage: float | None,
     **options: Any,
@@ -101,6 +109,10 @@ def score(
     _check_resume(file, output, format, options, others)
     if min_coverage is not None and fail_under is None:
         raise click.UsageError("--min-coverage is of a gate: add --fail-under VALUE")
+    if worst_by is not None and (worst is None or worst_by.lower() not in others):
+        raise click.UsageError(
+            f"--worst-by {worst_by}: --worst N chooses by a metric of --with, as --with chrf --worst 9 --worst-by chrf"
+        )
     if worst is not None and options["score_name"]:
         raise click.UsageError("--score-name is of all rows, and --worst writes columns of its own: leave one out")
     if worst is not None and options["resume"]:
@@ -141,7 +153,8 @@ def score(
 
         table, texts = at_once(blocks)
         corpus_scores = _corpus_scores(others, table, texts, file, options)
-        result = write_worst(job, table, texts, worst, output, corpus_scores, gate)
+        by = "" if worst_by is None else worst_by.lower()
+        result = write_worst(job, table, texts, worst, output, corpus_scores, gate, by=by)
     elif format in STREAMED and not (is_ranking or others or _input_files(options)):
         result = write_scores(job, blocks, read, output)
         _tell([*result_lines(result, metric)])

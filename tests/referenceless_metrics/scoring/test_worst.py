@@ -126,3 +126,16 @@ def test_the_column_of_ids_that_is_named_stands_alone(folder):
     write("t.csv", ["doc,seg,topic,text", "news,3,x,He go home.", "news,4,y,The council approved the plan."])
     head = typed("score t.csv --worst 1 --id-column topic").out.splitlines()[2].split()
     assert head[:3] == ["line", "topic", "text"]
+
+
+@pytest.mark.parametrize(("name", "way"), [("chrf", "lowest"), ("ter", "highest")])
+def test_the_worst_may_be_chosen_by_a_metric_with_references(name, way, folder):
+    texts = [f"The council of town {n} approved the plan after a short debate." for n in range(6)]
+    write("t.txt", texts)
+    write("r.txt", [text if n != 2 else "Nobody knows why it rains." for n, text in enumerate(texts)])
+    told = typed(f"score t.txt --references r.txt --with bleu,{name} --worst 2 --worst-by {name.upper()}").out
+    assert told.startswith(f"The 2 {way} scores of 6 by {name}, the worst first.")
+    rows = json.loads(typed(f"score t.txt --references r.txt --with {name} --worst 2 --worst-by {name} -f json").out)
+    assert [row["text"] for row in rows["rows"]] == [texts[2], texts[0]]
+    err = typed("score t.txt --references r.txt --with bleu --worst 2 --worst-by chrf", 2).err
+    assert "--worst-by chrf: --worst N chooses by a metric of --with" in err
