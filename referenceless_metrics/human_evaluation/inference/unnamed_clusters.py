@@ -35,6 +35,12 @@ _WHY = (
 _FAR_MORE = 2
 """Least number of times as many values as others that a column has whose values hold items together."""
 
+_PLACE = re.compile(
+    r"(?:.*[^a-z])?(?:idx|index|line|no|nr|number|place|pos|position|round|row|seg|segment|sent|sentence|turn)s?"
+    r"(?:[^a-z]?(?:id|idx|index|no|nr|num|number))?"
+)
+"""Names of columns of places in something else, in lower case."""
+
 _OF_DOCUMENTS = re.compile(r"wiki|news|(?:^|[^a-z])(?:article|chapter|conversation|dialog|doc|passage|stor(?:y|ies))")
 """Beginnings of words in names of documents and dialogues."""
 
@@ -115,6 +121,8 @@ def cluster_in_key(cells: Mapping[str, Sequence[object]]) -> tuple[str, str]:
     'concept'
     >>> cluster_in_key({"file": concepts, "line": ["1", "2"] * 4})[0], cluster_in_key({"id": "abc", "turn": "111"})
     ('file', ('', ''))
+    >>> cluster_in_key({"idx": [*range(9)] * 2, "data": ["a"] * 9 + ["b"] * 9})[0]
+    ''
     >>> cluster_in_key({"language": ["de"] * 9 + ["fr"] * 9, "segment": [*range(1, 10)] * 2})[1]
     "an item is 'language' with 'segment', and all count as independent: if items of one 'language', or of one \
 'segment', are rated alike, name this column (--cluster-column)"
@@ -128,7 +136,7 @@ def cluster_in_key(cells: Mapping[str, Sequence[object]]) -> tuple[str, str]:
     documents = [column for column in names if column.strip().lower() in DOCUMENT_COLUMNS]
     first, *others = sorted(names, key=lambda column: -n_values[column])
     is_far_more = all(n_values[first] >= _FAR_MORE * n_values[other] for other in others)
-    may_be_place = _are_running(names[first]) and next(iter(names)) != first
+    may_be_place = _are_running(names[first]) and (next(iter(names)) != first or _names_place(first))
     if len(documents) == 1:
         cluster = documents[0]
     elif is_far_more and not may_be_place:
@@ -143,6 +151,15 @@ def cluster_in_key(cells: Mapping[str, Sequence[object]]) -> tuple[str, str]:
         f"an item is {key}, and items of one {cluster!r} ({n_values[cluster]}) count as dependent (--cluster-column "
         f"{quote(joined_name(list(names)))} takes all {n_items} items as independent)"
     )
+
+
+def _names_place(column: str) -> bool:
+    """Say whether a column is called as numbers of lines or segments are, which begin again in another column's values.
+
+    >>> _names_place("seg_id"), _names_place("idx"), _names_place("question_id")
+    (True, True, False)
+    """
+    return _PLACE.fullmatch(column.strip().lower()) is not None
 
 
 def _are_running(names: Sequence[str]) -> bool:
