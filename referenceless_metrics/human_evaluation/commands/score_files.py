@@ -248,6 +248,7 @@ def write_findings(
         finding_lines,
         finding_note,
         finding_rows,
+        p_heading,
     )
     from referenceless_metrics.human_evaluation.scores.worst import worst_scores
     from referenceless_metrics.human_evaluation.wording.headline import scores_headline
@@ -277,8 +278,13 @@ def write_findings(
     if format in FOR_READERS:
         is_paired = any(each.is_paired for each in findings.differences)
         beside = BESIDE if is_paired else (*BESIDE, *COUNTS)
+        headings = {"p holm": p_heading(findings)}
         rows = [
-            {name: UNDEFINED if cell is None else cell for name, cell in row.items() if name not in beside}
+            {
+                headings.get(name, name): UNDEFINED if cell is None else cell
+                for name, cell in row.items()
+                if name not in beside
+            }
             for row in map(named_by_pair, rows)
         ]
     intervals = [("low", "high"), ("from", "to")]

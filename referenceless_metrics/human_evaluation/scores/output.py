@@ -94,8 +94,13 @@ def finding_basis(findings: Findings) -> list[str]:
     if findings.looks is not None:
         basis.append(f"p and intervals are of confidence sequences, which {findings.looks.held()}{corrected}.")
     elif tests:
-        basis.append(f"p holm: by {_tests_told(findings)}{corrected}.")
+        basis.append(f"{p_heading(findings)}: by {_tests_told(findings)}{corrected}.")
     return basis
+
+
+def p_heading(findings: Findings) -> str:
+    """Return the heading of p in a table for readers: that of a single comparison is not corrected."""
+    return "p holm" if len(findings.tests) > 1 else "p"
 
 
 def _items_told(findings: Findings) -> str:

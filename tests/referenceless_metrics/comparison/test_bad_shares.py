@@ -60,8 +60,14 @@ def test_scores_of_a_tool_count_as_bad_and_items_without_one_count_neither_way(f
         "(share with judge <= 2): worse: The share of ours"
         in typed("compare --scores scores.csv --bad '<=2' --fail-if-worse", 1).err
     )
-    caption = typed("compare --scores scores.csv --bad '<=2' -f latex").out.partition("tabular")[0]
-    assert "p holm: by McNemar's exact test, with Newcombe's interval." in caption
+    caption, table = (
+        typed("compare --scores scores.csv --bad '<=2' -f latex")
+        .out.split(r"\end{tabular}")[0]
+        .split(r"\begin{tabular}")
+    )
+    assert "p: by McNemar's exact test, with Newcombe's interval." in caption
+    assert "{p} & {wins}" in table
+    assert "p holm" not in table
 
 
 def test_the_shares_are_those_of_a_column_of_0_and_1(folder):

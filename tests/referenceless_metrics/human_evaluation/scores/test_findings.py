@@ -154,7 +154,7 @@ def test_the_test_that_is_named_allows_for_clusters_if_items_lie_in_some(finding
     rows = rows_of(dict(zip(("base", "ours"), values, strict=True)), document=[f"d{item // 4}" for item in range(40)])
     for reading, errors in (({}, ""), ({"cluster_column": "document"}, " with cluster-robust errors")):
         found = findings_of(rows, unpaired=unpaired, reading=reading)
-        assert f"p holm: by {test}{errors}." in finding_basis(found)
+        assert f"p: by {test}{errors}." in finding_basis(found)  # one comparison: there is nothing to correct
         assert f"p and intervals of differences: {test}{errors}." in finding_lines(found)
 
 
