@@ -346,9 +346,24 @@ def shorten_apart(texts: Sequence[str], width: int) -> list[str]:
     return [shorten(text, most) for text in texts]
 
 
+_BETWEEN_WORDS = "-_/ :"
+"""Signs between the words of a name."""
+
+
 def _without_ends(texts: Sequence[str]) -> list[str]:
-    """Return texts without the words that all of them begin with, and those that all end with."""
+    """Return texts without the words that all of them begin with, and those that all end with.
+
+    Numbers alone tell nothing: what stands beside them without a line between stays, as in `0.5B`.
+
+    >>> _without_ends(["Qwen2.5-0.5B-Instruct", "Qwen2.5-1.5B-Instruct"])
+    ['…0.5B…', '…1.5B…']
+    """
     start, end = common_ends(texts)
+    first = texts[0]
+    if start + end and not any(character.isalpha() for text in texts for character in text[start : len(text) - end]):
+        before, behind = first[:start], first[len(first) - end :]
+        start = max(before.rfind(mark) for mark in _BETWEEN_WORDS) + 1
+        end -= min((place for mark in _BETWEEN_WORDS if (place := behind.find(mark)) >= 0), default=end)
     return ["…" * (start > 0) + text[start : len(text) - end] + "…" * (end > 0) for text in texts]
 
 

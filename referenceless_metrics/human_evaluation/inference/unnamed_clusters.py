@@ -24,6 +24,12 @@ _FEWEST_DOCUMENTS = 3
 _FEWEST_PARTS = 2
 """Fewest items of a document, in the mean."""
 
+_LARGE = 1000
+"""Least number of an id that counts nothing."""
+
+_SPARSE = 20
+"""Least number of times as many numbers between the first and the last of such ids as there are ids."""
+
 _MIXED = 1.5
 """Least number of runs of a document's items, by their numbers, for which these are not counted in documents."""
 
@@ -61,6 +67,8 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
     ''
     >>> note_on_items(range(100)), note_on_items([f"item_{number}" for number in range(100)])
     ('', '')
+    >>> note_on_items([f"{paper}.{229338 + 411 * n}" for n, paper in enumerate(["cnn", "bbc", "sun"] * 6)])
+    ''
     >>> note_on_items([f"{word}_{7919 * n % 9973}" for n in range(20) for word in [["just", "not", "only"][n % 3]]])
     ''
     """
@@ -83,7 +91,14 @@ def note_on_items(items: Iterable[Hashable], systems: Iterable[Hashable] = ()) -
 
 
 def _are_ids(parts: Sequence[tuple[str, int]]) -> bool:
-    """Say whether numbers, with what stands before each, are all different, and those of one name not side by side."""
+    """Say whether numbers, with what stands before each, are all different, and those of one name not side by side.
+
+    Nor do large numbers with many more between them count parts.
+    """
+    numbers = [number for _, number in parts]
+    span = max(numbers) - min(numbers) + 1
+    if len(set(numbers)) == len(numbers) and min(numbers) >= _LARGE and span > _SPARSE * len(numbers):
+        return True
     in_order = [name for name, _ in sorted(parts, key=lambda part: part[1])]
     n_runs = sum(before != after for before, after in pairwise(in_order)) + 1
     return len({number for _, number in parts}) == len(parts) and n_runs > _MIXED * len(set(in_order))

@@ -396,10 +396,16 @@ def is_of_metric(name: str) -> bool:
 def is_computed(name: str) -> bool:
     """Say whether a score is called as one that no people give: a metric of texts, or a share of right answers.
 
+    Inside an object, a name that is a criterion of people's, too, tells nothing.
+
     >>> is_computed("bleu"), is_computed("exact_match"), is_computed("rating"), is_computed("relevance")
     (True, True, False, False)
+    >>> is_computed("score.value.acc"), is_computed("annotations.accuracy")
+    (True, False)
     """
-    return is_of_metric(name) or re.fullmatch(OF_TASKS, name.lower()) is not None
+    holder, _, last = name.lower().rpartition(".")
+    may_be_people = bool(holder) and last in CRITERIA_WORDS
+    return is_of_metric(name) or (re.fullmatch(OF_TASKS, last) is not None and not may_be_people)
 
 
 def _is_figure_of_metric(name: str) -> bool:

@@ -173,6 +173,8 @@ def test_both_names_of_a_pair_of_systems_stay_whole(monkeypatch, capsys):
 def test_what_names_have_in_common_is_cut_before_what_tells_them_apart():
     names = ["simple_qa_250_gemini-v1.5-flash_results", "simple_qa_250_gpt-4o_results"]
     assert shorten_apart(names, 20) == ["…gemini-v1.5-flash…", "…gpt-4o…"]
+    names = [f"reviews/Qwen2.5-{size}-Instruct/gsm8k" for size in ("0.5B", "1.5B")]
+    assert shorten_apart(names, 20) == ["…0.5B…", "…1.5B…"]
 
 
 def test_names_take_the_room_that_columns_below_each_other_leave():
