@@ -53,6 +53,7 @@ from referenceless_metrics.advice.look.marks import marked_columns
 from referenceless_metrics.advice.look.messages import parts_of_chats
 from referenceless_metrics.advice.look.properties import (
     clusters_of_one_item,
+    groups_in_ids,
     items_of_clusters,
     joined_items,
     judges_answers,
@@ -235,6 +236,7 @@ def columns_of(table: Table) -> list[Column]:
         outputs_called_references,
         whole_families,
         joined_items,
+        groups_in_ids,
         raters_in_roles,
         judges_by_name,
         remarks_of_raters,

@@ -22,6 +22,7 @@ from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number, shortened
+from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_column
 
@@ -289,6 +290,27 @@ def items_of_clusters(table: Table, columns: Sequence[Column]) -> list[Column]:
     rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
     is_told = len(set(rows)) == len(rows) > clusters[0].distinct
     return with_parts(columns, {clusters[0].name: "item"} if is_told else {})
+
+
+def groups_in_ids(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell clusters by a column that is called as ids, each of several items: outputs of one may be rated alike.
+
+    Few values are no clusters to reckon with, but parts of the items.
+    """
+    item, system = first_of(columns, "item"), first_of(columns, "system")
+    if item is None or system is None or first_of(columns, "cluster", "preference") is not None:
+        return list(columns)
+    plain = [column for column in columns if not column.part and not column.blank and names_ids(column.name)]
+    items = texts_of(table, item.name)
+    for column in plain:
+        groups = texts_of(table, column.name)
+        are_several = column.distinct >= _FEWEST_CLUSTERS and 2 * column.distinct <= item.distinct
+        if are_several and is_function(items, groups):
+            return with_parts(columns, {column.name: "cluster"})
+    return list(columns)
+
+
+_FEWEST_CLUSTERS = 10
 
 
 def numbered_items(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -162,3 +162,18 @@ def test_keys_with_dots_name_systems_and_places(systems):
     assert all(s in done(line.removeprefix("referenceless ")).stdout for s in systems)
     columns = " ".join(f"--text-column tgt.{s}" for s in systems)
     assert all(s in done(f"compare t.jsonl {columns} --metric fluency").stdout for s in systems)
+
+
+def test_ids_of_several_items_each_are_clusters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        [n, 100 + n // 3, system, int((n * 7 + place * 11 + n // 5) % 4 > place)]
+        for n in range(36)
+        for place, system in enumerate(("a", "b", "c"))
+    ]
+    write_table("t.csv", ["phrase_id", "idiom_id", "model", "result"], rows)
+    found = look("t.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert (parts["phrase_id"], parts["idiom_id"]) == ("item", "cluster")
+    assert "--item-column phrase_id --system-column model --cluster-column idiom_id" in found.commands[0]
+    assert "clusters" in done(found.commands[0].removeprefix("referenceless ")).output
