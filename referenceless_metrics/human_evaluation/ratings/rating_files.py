@@ -74,6 +74,7 @@ from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_
 from referenceless_metrics.human_evaluation.ratings.told_clusters import with_told_clusters
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import WORDS, RatingRows, by_row, note_on_scales, rating_rows
+from referenceless_metrics.human_evaluation.scores.columns import is_computed
 from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
 from referenceless_metrics.human_evaluation.studies.completeness import completeness, is_over, unfinished_note
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
@@ -339,6 +340,7 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
     may_name_raters = len(columns.ratings) > 1 and columns.columns_are != CRITERIA
     if columns.rater is not None or any(RATER in table.columns for table in tables) or may_name_raters:
         return list(tables)
+    _check_may_be_given(tables, columns)
     names = file_names([table.source for table in tables])
     tell([f"each file holds the ratings of one rater: {', '.join(names)} (--rater-column)"])
     tables = _with_rows_as_items(tables, columns)
@@ -346,6 +348,21 @@ def _with_raters(tables: Sequence[Table], columns: RatingColumns) -> list[Table]
         replace(table, columns=(*table.columns, RATER), rows=[{**row, RATER: name} for row in table.rows])
         for table, name in zip(tables, names, strict=True)
     ]
+
+
+def _check_may_be_given(tables: Sequence[Table], columns: RatingColumns) -> None:
+    """Check that the numbers in files may be ratings, before each file is taken for a rater's.
+
+    Raises:
+        InputError: for columns that are called as metrics or shares of right answers: files are then of systems.
+    """
+    names = list(map(str, columns.ratings))
+    if names and all(is_computed(name) and name.lower() not in CRITERIA_WORDS for name in names):
+        files = " ".join(f"--scores {quote(table.source)}" for table in tables)
+        raise InputError(
+            f"column {names[0]!r} (--rating-column) is called as a score that no rater gives, and no column names "
+            f"raters (--rater-column): if each file is of a system, compare {files} --score-column {quote(names[0])}"
+        )
 
 
 def _rate_the_same(tables: Sequence[Table], columns: RatingColumns) -> bool:

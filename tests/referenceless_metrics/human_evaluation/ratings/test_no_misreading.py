@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from command_lines import done
+from command_lines import done, typed
 from refusals import refused
 from text_files import write, write_table
 
@@ -187,3 +187,11 @@ def test_files_of_the_same_outputs_of_named_systems_are_of_a_rater_each(folder):
     assert set(frame["rater"]) == {"ann", "bo"}
     for files in (["ann.csv", "part.csv"], ["fluency.csv", "clarity.csv"]):
         assert "rater" not in read_rating_table(files, by_file=True).frame
+
+
+def test_files_of_a_share_of_right_answers_are_of_no_raters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("base", "ours"):
+        write_table(f"{name}.csv", ["item", "text", "pass@1"], [[n, f"It is {n}.", n % 2] for n in range(12)])
+    told = typed("agreement base.csv ours.csv --rating-column pass@1", status=1).err
+    assert "compare --scores base.csv --scores ours.csv --score-column pass@1" in told
