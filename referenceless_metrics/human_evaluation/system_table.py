@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
-from referenceless_metrics.core.files.reading import MISSING, Reading, cell_of, tell
+from referenceless_metrics.core.files.reading import MISSING, Reading, cell_of, names_in, tell
 from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
 from referenceless_metrics.core.files.text_io import read_table, references_of
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key, note_on_columns
 from referenceless_metrics.human_evaluation.language_pairs import check_pair_of_table
 from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, n_unlike, names_source
 
@@ -138,7 +138,8 @@ def systems_of_one_table(
         item_column: the column of the outputs' items; None for `item` if there is one, and else the order within each
             system.
         reading: the way to read the file.
-        cluster_column: the column of the items' clusters, within which their numbers may begin again; None without.
+        cluster_column: the column of the items' clusters, within which their numbers may begin again; None for the one
+            that the key of items tells, if any.
         source_column: the column of the items' sources; None without.
         reference_columns: the columns of the items' references, by name or pattern, which are to be alike.
 
@@ -156,6 +157,11 @@ def systems_of_one_table(
     systems = names_in_column(table, system_column, "--system-column")
     clusters = None
     has_items = item_column is not None or _ITEM in table.columns
+    parts = names_in(item_column) if item_column is not None and item_column not in table.columns else []
+    if cluster_column is None and len(parts) > 1:
+        in_key, on_key = cluster_in_key({name: table.column(name, "--item-column") for name in parts})
+        cluster_column = in_key or None
+        tell([on_key] if on_key else [])
     if cluster_column is None:
         note_columns(table, places_within(systems))
     else:

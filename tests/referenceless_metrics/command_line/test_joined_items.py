@@ -68,10 +68,17 @@ def test_items_of_a_value_that_several_share_count_as_dependent(folder):
         for system in ("v1", "v2"):
             shift = draw.normal()
             for strategy in ("free", "sports", "cooking"):
-                rows.append((f"c{concept}", strategy, system, shift + draw.normal() / 5, "x"))
-    write_table("scores.csv", ("concept", "strategy", "system", "score", "rater"), rows)
+                text = (
+                    f"The train {concept} was {round(9 * shift)} minutes late, said the {strategy} report of {system}."
+                )
+                rows.append((f"c{concept}", strategy, system, shift + draw.normal() / 5, "x", text))
+    write_table("scores.csv", ("concept", "strategy", "system", "score", "rater", "text"), rows)
     key, told = "--item-column concept --item-column strategy", {}
-    for line in ("compare --scores scores.csv", "human-score --rating-column score --ratings scores.csv"):
+    for line in (
+        "compare --scores scores.csv",
+        "compare scores.csv --system-column system --metric slor",
+        "human-score --rating-column score --ratings scores.csv",
+    ):
         for cluster in ("", "--cluster-column concept", "--cluster-column 'concept + strategy'"):
             found = typed(f"{line} {key} {cluster}")
             told[cluster] = found.out
