@@ -195,13 +195,13 @@ class Fluency(MeasuredMetric):
             `unknown_share` (the share of unknown words in each text), `looks_english`, `short` (whether it has only one
             word or two), `log_odds_per_word`, `log_odds_per_piece` (means over all sentences, in nats, also if there is
             no score; not the values of `SLOR` and `WPSLOR`, which read the text as it is), `n_tokens`, `n_sentences`,
-            `worst` (the score of the worst sentence), `worst_sentence` (its number, from 1), `poor_share` (the share of
-            sentences below −2), `note`: "another language" or "says a sentence again" if any does, else "title or
-            headline", "list item" or "no final full stop" of the first sentence that has such a remark, and
-            `read_over`: the kinds of text that is no prose, such as "emoji, link". A text is not scored without a known
-            word, with more unknown words than `max_unknown`, of one word of one or two letters, if two thirds of it are
-            numbers and signs, if it says one letter or digit over and over, without prose, or if it does not look
-            English.
+            `worst` (the score of the worst sentence), `worst_sentence` (its number, from 1; 0 if there is no score),
+            `poor_share` (the share of sentences below −2), `note`: "another language" or "says a sentence
+            again" if any does, else "title or headline", "list item" or "no final full stop" of the first sentence that
+            has such a remark, and `read_over`: the kinds of text that is no prose, such as "emoji, link". A text is not
+            scored without a known word, with more unknown words than `max_unknown`, of one word of one or two letters,
+            if two thirds of it are numbers and signs, if it says one letter or digit over and over, without prose, or
+            if it does not look English.
 
         Raises:
             TypeError: for a bare string, or an item that is no string and no missing value.
@@ -231,6 +231,7 @@ class Fluency(MeasuredMetric):
         means, columns = read.beside, read.columns
         for name in ("worst", "poor_share"):
             columns[name][np.isnan(values)] = np.nan
+        columns["worst_sentence"][np.isnan(values)] = 0
         columns["note"][np.isnan(values)] = ""
         shown = {name: means[name] for name in LOG_ODDS} | {"n_tokens": read.n_tokens}
         return _ScoredTexts(values, list(reasons), {**prose.columns, **shown, **columns}, prose)

@@ -88,7 +88,7 @@ class FluencyReading:
         place = lowest[np.unique(of_text[lowest], return_index=True)[1]] - self.starts + 1  # the first of equal ones
         below = self.mean((self.scores < POOR).astype(float))
         columns = {
-            "n_sentences": self.counts,
+            "n_sentences": np.where(self.n_tokens > 0, self.counts, 0),
             "worst": worst,
             "worst_sentence": place,
             "poor_share": below,

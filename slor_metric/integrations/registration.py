@@ -197,7 +197,7 @@ _FLUENCY_RESULTS = """\
     n_tokens: the number of words and marks of each.
     n_sentences: the number of sentences of each.
     worst: the score of the worst sentence of each.
-    worst_sentence: its number, from 1.
+    worst_sentence: its number, from 1; 0 if there is no score.
     poor_share: the share of sentences of each below −2.
     note: whether a sentence of each is a title or headline, an item of a list, in another language, or has no
         final full stop.

@@ -103,10 +103,10 @@ def test_texts_of_several_sentences(metric):
     alone = metric.predict(sentences).values
     result = metric.predict([" ".join(sentences), "\n".join(sentences), sentences[0], "", "12."])
     assert_allclose(result.values[:3], [alone.mean(), alone.mean(), alone[0]])
-    assert result.n_sentences[:3].tolist() == [3, 3, 1]
+    assert result.n_sentences.tolist() == [3, 3, 1, 0, 1]
     assert result.worst[:3].tolist() == [alone[1], alone[1], alone[0]]
     assert np.isnan(result.worst[3:]).all()
-    assert result.worst_sentence[:3].tolist() == [2, 2, 1]
+    assert result.worst_sentence.tolist() == [2, 2, 1, 0, 0]
     # said again in another sentence it costs once, in the same one word by word
     again = metric.predict(
         ["She lived here. She lived here.", "She lived here.", "She lived here she lived here."]
