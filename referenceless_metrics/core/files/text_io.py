@@ -250,11 +250,12 @@ _MOST_CUT_SHORT = 0.25
 
 _OF_FAIRSEQ = re.compile(r"([STHDP])-(\d+)\t(.*)")
 _OF_COMET = re.compile(r"(?:.*\r)?.+\tSegment \d+\tscore: \S+(?:\tvariance: \S+)?")
+_OF_SGML = re.compile(r"\s*<(?:(?:tst|ref|src)set|mteval)\b", re.IGNORECASE)
 _OPENING = 100  # lines among which those of a log's own form begin
 
 
 def check_is_no_log(source: str, texts: Sequence[str]) -> None:
-    """Check that lines are texts, and not a log: of fairseq-generate, with texts in it, or of comet-score, with scores.
+    """Check that lines are texts: no log of fairseq-generate or comet-score, and no SGML, whose marks are no words.
 
     Raises:
         InputError: for such a log; the message says how to take the texts, or which command reads the scores.
@@ -264,6 +265,12 @@ def check_is_no_log(source: str, texts: Sequence[str]) -> None:
         raise InputError(
             f"{source}: its lines are what comet-score prints, with scores, and no texts: "
             f"referenceless compare --scores {quote(source)}"
+        )
+    if any(_OF_SGML.match(text) for text in opening):
+        taken = rf"sed -n 's/.*<seg[^>]*> *\(.*\)<\/seg>.*/\1/p' {quote(source)} > {quote(Path(source).stem)}.txt"
+        raise InputError(
+            f"{source}: it is SGML, as of the WMT's older test sets, with marks around each segment, and not texts "
+            f"alone; the segments: {taken}"
         )
     logged = [match for text in opening if (match := _OF_FAIRSEQ.match(text))]
     if len(logged) > len(opening) / 2:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 from command_lines import done, invoke
@@ -244,7 +245,7 @@ def test_what_fairseq_prints_is_no_list_of_texts(tmp_path):
     assert ran.exit_code == 1
     assert "grep ^D-" in str(ran.exception)
     assert "grep ^T-" not in str(ran.exception)
-    assert look(str(log)).shape == "a log"
+    assert look(str(log)).shape == "lines that are no texts alone"
 
 
 @pytest.mark.parametrize("end, says", [(".", "the references: grep ^T-"), (" .", "(T-) are tokenised, as H- are")])
@@ -259,6 +260,19 @@ def test_what_comet_score_prints_is_no_list_of_texts(tmp_path):
     log = write(tmp_path / "scores.txt", ["Global seed set to 1", "a.txt\tSegment 0\tscore: 0.5"])
     with refused("referenceless compare --scores"):
         read_texts(str(log))
+
+
+def test_sgml_of_a_test_set_is_no_list_of_texts_and_the_line_that_takes_them_works(tmp_path):
+    """BLEU was computed with the marks as words."""
+    segments = ["El ministro anunció el plan.", "El alcalde lo rechazó."]
+    marked = [f'<seg id="{n}">{text}</seg>' for n, text in enumerate(segments, 1)]
+    head = ['<tstset setid="t" srclang="any" trglang="es">', '<doc sysid="ours" docid="d"><p>']
+    file = write(tmp_path / "ours.sgm", [*head, *marked, "</p></doc></tstset>"])
+    with refused("it is SGML"):
+        read_texts(str(file))
+    (note,) = look(str(file)).notes
+    subprocess.run(note.partition("the segments: ")[2], shell=True, check=True, cwd=tmp_path)
+    assert read_texts(str(tmp_path / "ours.txt")) == segments
 
 
 SAFE = {"prompt": "p", "response_0": "a b c", "response_1": "d e f", "better_response_id": 1, "safer_response_id": 0}
