@@ -1402,7 +1402,7 @@ def _lines(file: str, reading: Reading) -> Look:
     try:
         check_is_no_log(file, texts)
     except InputError as error:
-        return Look(file, ".txt", len(texts), is_part, shape="a log", notes=(str(error),))
+        return Look(file, ".txt", len(texts), is_part, shape="lines that are no texts alone", notes=(str(error),))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputNote)
         try:
@@ -2112,7 +2112,7 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     if not are_plain or not are_of_systems or len(numbers) not in (0, len(scores)):
         return []
     named = [word for each in scores for word in ("--scores", each.file)]
-    commands = ["evaluate"] if numbers or options else ["compare", "evaluate"]
+    commands = ["compare", "evaluate"] if len(rated.systems) > 1 else ["evaluate"]
     return [command_line(command, *named, "--ratings", rated.file, *options) for command in commands]
 
 

@@ -134,8 +134,10 @@ def test_scores_and_ratings_beside_outputs_get_a_line_too(tmp_path):
     write("mqm.tsv", ["\t".join(map(str, row)) for row in (columns, *rows)])
     files = [*(f"{system}.txt" for system in SYSTEMS), *(f"{system}.comet" for system in SYSTEMS), "mqm.tsv"]
     told = typed(f"look {' '.join(files)}").out
-    (line,) = (each for each in told.splitlines() if each.startswith("referenceless evaluate --scores"))
-    done(line.removeprefix("referenceless "))
+    for command in ("compare", "evaluate"):
+        start = f"referenceless {command} --scores"
+        (line,) = (each for each in told.splitlines() if each.startswith(start) and " --ratings " in each)
+        assert "pairwise accuracy" in done(line.removeprefix("referenceless ")).stdout
     assert "referenceless compare Online-A.txt Lan-Bridge.txt OpenNMT.txt" in told
 
 
