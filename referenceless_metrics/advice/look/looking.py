@@ -71,6 +71,7 @@ from referenceless_metrics.advice.look.proposals import (
     command_lines,
     criteria_beside_metrics,
     every_pair,
+    numbers_of_words,
     scale_in_name,
     shape_of,
     without_references,
@@ -94,6 +95,7 @@ from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
 from referenceless_metrics.core.files.n_best import N_BEST, RANK
 from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.number_words import READ_AS
 from referenceless_metrics.core.files.reading import (
     ALL_SHEETS,
     BY_SUFFIX,
@@ -122,7 +124,9 @@ from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TOOL as BEST_WORST
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
+from referenceless_metrics.human_evaluation.ratings.exports.questions import ARE_ITEMS, NEED_NUMBERS, NOT_BY_NUMBERS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.ratings.question_key import fields_of_name
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.columns import cells_of, is_computed
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
@@ -585,15 +589,13 @@ def _rating_export(file: str, reading: Reading) -> Look | None:
         table = read_rating_rows(file, reading)
     columns, twice = _without_twice(table, columns_of(table))
     columns = _with_usual_keys(_with_answers(table, columns, tool.convert(export).questions))
+    columns = with_parts(columns, {TEXT: ""} if tool.is_survey else {})  # a question
     found = _described(file, f"an export of {tool.name}", table, reading, columns, is_part=False)
     if twice:
         found = replace(found, notes=(*found.notes, twice))
     lines = [line for line in found.commands if line.split()[1] in _READING_RATINGS]
     if tool.is_survey:
-        asked = [str(cell) for cell in dict.fromkeys(_cells(table, "item"))]
-        return replace(
-            found, shape=A_SURVEY, commands=tuple(_with_key(file, reading, asked)), notes=(*found.notes, _KEY)
-        )
+        return _of_survey(file, reading, found, part, [str(cell) for cell in dict.fromkeys(_cells(table, "item"))])
     if tool.name == BEST_WORST and not any(column.part == "system" for column in columns):
         are_rated_again = len(set(_cells(table, "item"))) < len(table.rows)
         agreed = [command_line("agreement", file, *_options(reading))] if are_rated_again else []
@@ -692,14 +694,51 @@ def _of_deciding(file: str, option_lists: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _with_key(file: str, reading: Reading, names: Sequence[str]) -> list[str]:
-    """Return the command lines that read a survey with a key to its questions, by a pattern if their names have one.
+def _of_survey(file: str, reading: Reading, found: Look, part: Table, answered: Sequence[str]) -> Look:
+    """Return the look at a survey, whose questions have a key, or names of one pattern.
+
+    Args:
+        file: the file.
+        reading: the way to read it.
+        found: the look at the answers by numbers.
+        part: the first rows of the file, one for each respondent.
+        answered: the questions that are answered by numbers.
+    """
+    patterns, notes = patterns_of(answered), list(found.notes)
+    words: list[str] = []
+    if not patterns and (patterns := patterns_of(part.columns)):
+        named = [name for name in part.columns if fields_of_name(patterns[0], name) is not None]
+        if not set(named) & set(answered):  # those that are answered by numbers are of the respondents
+            notes = [note for note in notes if not note.startswith(_ON_ANSWERS)]
+            words = numbers_of_words([_words_of_answers(part, named)])
+        notes.append(f"{len(named)} of {len(part.columns)} columns are called by the pattern {patterns[0]!r}")
+    lines = _with_key(file, reading, [*patterns, _KEY_FILE], words)
+    return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*notes, _KEY))
+
+
+_KEY_FILE = "KEY.csv"
+"""The file in a proposed line that the reader writes."""
+
+
+def _words_of_answers(part: Table, questions: Sequence[str]) -> list[str]:
+    """Return the words by which questions are answered: those that stand twice in a column, as no question does."""
+    cells = [[str(cell).strip() for cell in _cells(part, name) if _is_filled(cell)] for name in questions]
+    counts = map(Counter, cells)
+    return sorted({word for of_question in counts for word, count in of_question.items() if count > 1})
+
+
+_ON_ANSWERS = (ARE_ITEMS, NOT_BY_NUMBERS, NEED_NUMBERS, READ_AS)
+"""Beginnings of notes on the questions that are answered by numbers, and on others."""
+
+
+def _with_key(file: str, reading: Reading, keys: Sequence[str], words: Sequence[str] = ()) -> list[str]:
+    """Return the command lines that read a survey with a key to its questions, or a pattern of their names.
 
     There is none without a key: questions by several criteria would be read as items of one.
     """
     found = []
-    for key in [*patterns_of(names), "KEY.csv"]:
-        with_key = ["--questions", key, *_options(reading)]
+    for key in keys:
+        with_key = ["--questions", key, *words, *_options(reading)]
         found += [
             command_line("human-score", "--ratings", file, *with_key),
             command_line("agreement", file, *with_key),
@@ -836,7 +875,7 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
     if are_asked or is_survey(table, columns):
         columns = _with_respondents(columns, len(table.rows))
         found = _described(file, f".{kind}", table, reading, columns, is_part=is_part)
-        lines = _with_key(file, reading, [column.name for column in columns])
+        lines = _with_key(file, reading, [*patterns_of([column.name for column in columns]), _KEY_FILE])
         notes = [note for note in found.notes if not note.startswith(UNKNOWN)]  # the key names systems
         return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*notes, _KEY))
     if RANK in table.columns and set(table.columns) <= {RANK, *N_BEST} and not reading.columns:

@@ -6,9 +6,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 
 from referenceless_metrics.advice.look.columns import Column, names_value
 from referenceless_metrics.core.support.common_ends import common_ends
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
 from referenceless_metrics.human_evaluation.ratings.question_key import ANY, fields_of_name
 
 _NEARLY_ALL = 0.9  # share of all criteria and outputs that are there
@@ -23,6 +25,9 @@ _MARK = re.compile(r"(?<![^\W_])(?:\d{1,3}|[A-H])(?![^\W_])")
 _MARKED = re.compile(r"([^\W\d_]+) (\d{1,3}|[A-HJ-Z])(?![^\W_])")
 """A word with its number, or its capital letter."""
 
+_NUMBER = re.compile(r"(?<![^\W_])\d{1,3}(?![^\W_])")
+"""A number that stands alone in a question."""
+
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]\s*$")
 """The end of a question of a grid: the name of its row."""
 
@@ -31,6 +36,9 @@ _OF_SYSTEMS = ("system", "model", "bot", "version", "variant", "method", "condit
 
 _FEWEST_ASKED = 4
 _MOST_LETTERS = 8  # that stand for systems
+_OF_ANYTHING = ("a", "b", "m", "o", "r", "s", "v", "x")
+"""Letters before numbers that may be of systems, raters or items."""
+
 _OF_QUESTION = ("q", "question", "c", "crit", "criterion", "frage")
 
 
@@ -50,8 +58,13 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     ['Dialogue {item}: * – Bot {system}: * yes. How {criterion} is it?']
     >>> patterns_of(["1_Q3_1", "1_Q4", "2_Q3_1", "2_Q4", "3_Q3_1", "3_Q4"])
     ['{item}_Q3_1', '{item}_Q4']
+    >>> patterns_of([f"art{n}_{s}_{c}" for n in (1, 2, 3) for s in ("bart", "t5") for c in (1, 2)])
+    ['{item}_{system}_{criterion}']
+    >>> patterns_of([f"Story {n}: {n * 'a'}. How good is each? [Model {s}]" for n in (1, 2) for s in "AB"])
+    ['Story {item}: *. How good is each? [{system}]']
     """
-    with_texts = _pattern_of_grids(names) or _pattern_with_texts(names)
+    with_texts = _pattern_of_grids(names) or _pattern_of_rows(names) or _pattern_with_texts(names)
+    with_texts = with_texts or _pattern_of_fields(names)
     if with_texts:
         return [with_texts]
     codes = [name.partition(". ")[0].strip() for name in names]
@@ -121,6 +134,96 @@ def _pattern_of_grids(names: Sequence[str]) -> str:
     are_several = len(cells_of) >= _FEWEST_ASKED and all(len(each) > 1 for each in values)
     n_all = math.prod(map(len, values))
     return pattern if are_several and len(set(cells_of)) >= _NEARLY_ALL * n_all else ""
+
+
+def _pattern_of_rows(names: Sequence[str]) -> str:
+    """Return the pattern of the names that end with a system in brackets, behind the number of an item; "" for none.
+
+    What else tells the questions of an item apart, in the same words for each item, is the criterion.
+    """
+    found = []
+    for name in names:
+        bracketed = _BRACKETED.search(name)
+        number = _NUMBER.search(name)
+        if bracketed is not None and number is not None and number.end() <= bracketed.start():
+            head, tail = name[: number.start()], name[number.end() : bracketed.start()]
+            found.append((head, number[0], tail, bracketed[1].strip()))
+    heads, items, tails, rows = (list(column) for column in zip(*found, strict=True)) if found else ([], [], [], [])
+    are_several = min(len(set(items)), len(set(rows))) > 1 and len(set(heads)) == 1
+    if not are_several or not all(map(_names_system, rows)) or {"{", "}", ANY} & set("".join(names)):
+        return ""
+    criteria, tail = _criteria(tails, list(zip(items, rows, strict=True)))
+    n_all = len(set(items)) * len(set(rows)) * len(set(criteria))
+    is_crossed = len(set(zip(items, rows, criteria, strict=True))) >= _NEARLY_ALL * n_all
+    return f"{heads[0]}{{item}}{tail}[{{system}}]" if is_crossed else ""
+
+
+def _names_system(row: str) -> bool:
+    """Say whether a row of a grid is called as a system: by a letter, by such a word, or as a language model is.
+
+    >>> _names_system("Model A"), _names_system("B"), _names_system("gpt-4"), _names_system("It is clear")
+    (True, True, True, False)
+    """
+    first = row.partition(" ")[0].lower()
+    return re.fullmatch("[A-Z]", row) is not None or first in _OF_SYSTEMS or are_models([row])
+
+
+def _pattern_of_fields(names: Sequence[str]) -> str:
+    """Return the pattern of most names that join item, system and maybe criterion by a sign; "" for none."""
+    for sign, n_fields in product("_.-", (3, 2)):
+        split = [fields for name in names if len(fields := name.strip().split(sign)) == n_fields and all(fields)]
+        if 2 * len(split) <= len(names) or len(split) < _FEWEST_ASKED:
+            continue
+        values = [list(dict.fromkeys(column)) for column in zip(*split, strict=True)]
+        is_crossed = len(set(map(tuple, split))) >= _NEARLY_ALL * math.prod(map(len, values))
+        parts = _parts_of_fields([_kind_of_field(each) for each in values])
+        if is_crossed and parts and all(len(each) > 1 for each in values):
+            return sign.join(f"{{{part}}}" for part in parts)
+    return ""
+
+
+def _parts_of_fields(kinds: Sequence[str]) -> list[str]:
+    """Return what each field of a name stands for; none if it cannot be told.
+
+    Numbers beside items are those of criteria, and beside criteria those of items; names of nothing known are systems.
+
+    >>> _parts_of_fields(["item", "name", "number"]), _parts_of_fields(["number", "name", "criterion"])
+    (['item', 'system', 'criterion'], ['item', 'system', 'criterion'])
+    >>> _parts_of_fields(["name", "number"])
+    []
+    """
+    number = "criterion" if "item" in kinds else "item"
+    parts = [{"name": "system", "number": number}.get(kind, kind) for kind in kinds]
+    are_known = len(kinds) > 2 or "number" not in kinds
+    is_told = {"system", "item"} <= set(parts) <= {"system", "item", "criterion"} and len(set(parts)) == len(parts)
+    return parts if are_known and is_told else []
+
+
+def _kind_of_field(values: Sequence[str]) -> str:
+    """Return what the values of a field are: numbers, names, or what a word before their numbers tells; "" if unknown.
+
+    >>> _kind_of_field(["1", "2"]), _kind_of_field(["art1", "art2"]), _kind_of_field(["gpt3", "gpt4"])
+    ('number', 'item', 'name')
+    >>> _kind_of_field(["model1", "model2"]), _kind_of_field(["fluency", "coherence"]), _kind_of_field(["q1", "q2"])
+    ('system', 'criterion', 'criterion')
+    """
+    if all(map(str.isdecimal, values)):
+        return "number"
+    if all(map(names_value, values)):
+        return "criterion"
+    numbered = [match for value in values if (match := _STEMMED.fullmatch(value)) is not None]
+    stems = {match[1].lower() for match in numbered}
+    numbers = sorted(int(match[3]) for match in numbered)
+    if len(numbered) < len(values) or len(stems) > 1 or numbers not in (_counted(0, values), _counted(1, values)):
+        return "name"
+    stem = stems.pop()
+    if stem.endswith(_OF_SYSTEMS) or stem in _OF_QUESTION:
+        return "system" if stem.endswith(_OF_SYSTEMS) else "criterion"
+    return "" if stem in _OF_ANYTHING else "item"
+
+
+def _counted(first: int, values: Sequence[str]) -> list[int]:
+    return list(range(first, first + len(values)))
 
 
 def _pattern_with_texts(names: Sequence[str]) -> str:

@@ -574,7 +574,7 @@ def _of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
         by_criterion = _words_by_criterion(parts)
         options = [*_each("--rating-column", list(parts.criteria)), "--columns-are", "criteria", "--rater-column", KEY]
         options += [
-            *(words if any(map(_has_mark, raters)) else _numbers_of(list(by_criterion.values()))),
+            *(words if any(map(_has_mark, raters)) else numbers_of_words(list(by_criterion.values()))),
             *keys,
             *_items_by_text(parts),
             "--rows-in",
@@ -1045,7 +1045,7 @@ def words_of(parts: Parts, name: str | None, *, of_one_criterion: bool = False) 
     if named is None or named.kind != "labels":
         return []
     by_criterion = list(parts.words.get(named.name, {}).values())[: 1 if of_one_criterion else None]
-    return _numbers_of(by_criterion or [named.shown.split(", ")])
+    return numbers_of_words(by_criterion or [named.shown.split(", ")])
 
 
 def _words_by_criterion(parts: Parts) -> dict[str, list[str]]:
@@ -1084,10 +1084,10 @@ def _words_of_raters(raters: Sequence[Column]) -> list[str]:
     marks = {column.mark for column in labelled}
     if len(marks) == 1 and any(marks):
         return ["--values", values_of_mark(labelled[0].mark)]
-    return _numbers_of([sorted({word for column in labelled for word in column.shown.split(", ")})])
+    return numbers_of_words([sorted({word for column in labelled for word in column.shown.split(", ")})])
 
 
-def _numbers_of(by_criterion: Sequence[Sequence[str]]) -> list[str]:
+def numbers_of_words(by_criterion: Sequence[Sequence[str]]) -> list[str]:
     """Return the option that gives words numbers, to be filled in; none if not all are shown, or all are read.
 
     Args:

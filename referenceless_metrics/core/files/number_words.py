@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import numpy as np
 
@@ -187,6 +187,9 @@ _BESIDE_SIDES = frozenset(
 )
 """Words that may stand beside a side and a degree, as in `slightly prefer the left`."""
 
+BY_VALUES = "--values: "
+"""Beginning of the note on words whose numbers are given."""
+
 READ_AS = "words are read as numbers: "
 """Beginning of the note on words of a usual scale, before each word with its number."""
 
@@ -360,7 +363,7 @@ def _by_words(cells: Sequence[object], words: Mapping[str, float]) -> ColumnNumb
         for word, number in words.items()
         if word in written
     ]
-    return ColumnNumbers(values, f"--values: {', '.join(told)}" if told else "")
+    return ColumnNumbers(values, f"{BY_VALUES}{', '.join(told)}" if told else "")
 
 
 def _held_alone(cells: Sequence[object]) -> list[object] | None:
@@ -484,12 +487,15 @@ _PARTWAY = (
 def scale_with_one_more(words: Sequence[str]) -> dict[str, float] | None:
     """Return the numbers of words of which all but one are of a usual scale, two of these or more; None for others.
 
-    Between the two words of a scale of two, one that says *partly* stands midway; any other further word is NaN.
+    Between the two words of a scale of two, one that says *partly* stands midway, and among four or six a word for the
+    middle, such as *neutral*, stands between both halves; any other further word is NaN.
 
     >>> scale_with_one_more(["n", "Y", "partly"]), scale_with_one_more(["no", "yes", "purple"])
     ({'n': 0.0, 'y': 1.0, 'partly': 0.5}, {'no': 0.0, 'yes': 1.0, 'purple': nan})
     >>> scale_with_one_more(["correct", "partially correct", "incorrect"])["partially correct"]
     0.5
+    >>> scale_with_one_more(["very poor", "poor", "ok", "good", "very good"])
+    {'very poor': 1.0, 'poor': 2.0, 'good': 4.0, 'very good': 5.0, 'ok': 3.0}
     """
     held = list(dict.fromkeys(map(_word, words)))
     scales = {word: usual_scale([other for other in held if other != word]) for word in held if len(held) > 2}
@@ -499,7 +505,37 @@ def scale_with_one_more(words: Sequence[str]) -> dict[str, float] | None:
     further, scale = found[0]
     is_midway = len(scale) == 2 and any(further in (part, *(f"{part} {word}" for word in scale)) for part in _PARTWAY)
     middle = sum(scale.values()) / 2 if is_midway else math.nan
-    return {**{word: scale[word] for word in held if word != further}, further: middle}
+    others = {word: scale[word] for word in held if word != further}
+    return (further in _MIDDLE and _with_middle(others, further)) or {**others, further: middle}
+
+
+_MIDDLE = frozenset(
+    (
+        *("neutral", "ok", "okay", "average", "fair", "medium", "so-so", "so so", "middling", "undecided", "neither"),
+        *("mittel", "mittelmäßig", "geht so", "unentschieden", "teils/teils", "moyen", "regular"),
+    )
+)
+"""Words for the middle of a scale, in small letters."""
+
+
+def _with_middle(numbers: Mapping[str, float], middle: str) -> dict[str, float]:
+    """Return the numbers of four words or six, whose halves are in order, with a word between both halves; else none.
+
+    The upper half is one higher, unless there is a gap for the word already.
+
+    >>> _with_middle({"not at all": 1, "not very": 2, "somewhat": 3, "very": 4}, "neutral")
+    {'not at all': 1, 'not very': 2, 'somewhat': 4, 'very': 5, 'neutral': 3}
+    >>> _with_middle({"poor": 1, "good": 3, "very good": 4, "excellent": 5}, "ok")
+    {}
+    """
+    values = sorted(numbers.values())
+    half = len(values) // 2
+    steps = [high - low for low, high in pairwise(values)]
+    across = steps.pop(half - 1) if half else 0
+    if len(values) not in (4, 6) or set(steps) != {1} or across not in (1, 2):
+        return {}
+    place = values[half - 1] + 1
+    return {**{word: number + (number >= place) * (2 - across) for word, number in numbers.items()}, middle: place}
 
 
 def _scale_of(held: set[str], scales: Sequence[tuple[int, tuple[str, ...]]]) -> dict[str, float] | None:

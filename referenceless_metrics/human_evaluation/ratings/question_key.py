@@ -21,6 +21,10 @@ from referenceless_metrics.human_evaluation.ratings.exports.questions import cel
 QUESTION = "question"
 OPTION = "--questions"
 
+_CRITERION = "criterion"
+_BEFORE_ROW = " - "
+"""Sign between what all rows of a matrix are asked and the row itself, in Qualtrics' questions in words."""
+
 ANY = "*"
 """Any text in a pattern."""
 
@@ -124,6 +128,7 @@ def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
     is_long = {ITEM, RATER, RATING} <= set(survey.columns)
     names = {str(row[ITEM]): row.get(TEXT) for row in survey.rows} if is_long else dict.fromkeys(survey.columns)
     key: dict[str, Record] = {}
+    statements: dict[str, str] = {}
     for name, words in names.items():
         if name.strip().lower() in _RESPONDENTS:
             continue
@@ -131,12 +136,28 @@ def _key_of_names(survey: Table, pattern: str) -> dict[str, Record]:
             fields = fields_of_name(pattern, called)
             if fields is not None:
                 key[called] = {ITEM: "1", **fields}
+                statements[called] = str(words or "").rpartition(_BEFORE_ROW)[2].strip()
                 break
     if not key:
         listed = shortened(", ".join(map(repr, names)), 200)
         told = f"no question fits {pattern!r} ({OPTION}); the questions are {listed}{_BY_WORDS}"
         raise InputError(f"{survey.source}: {told}")
-    return _usual(key)
+    return _by_statements(_usual(key), statements)
+
+
+def _by_statements(key: Mapping[str, Record], statements: Mapping[str, str]) -> dict[str, Record]:
+    """Return a key of which criteria that are numbers are called by the statements that raters agreed with.
+
+    The questions of each criterion end with one statement, which is no other's, behind what all are asked.
+    """
+    of_number: dict[str, set[str]] = {}
+    for name, fields in key.items():
+        of_number.setdefault(str(fields.get(_CRITERION)), set()).add(statements[name])
+    told = {number: of.copy().pop() for number, of in of_number.items() if len(of) == 1}
+    are_numbers = all(map(str.isdecimal, of_number))
+    if not are_numbers or len(told) < len(of_number) or len(set(told.values())) < len(told) or "" in told.values():
+        return dict(key)
+    return {name: {**fields, _CRITERION: told[fields[_CRITERION]]} for name, fields in key.items()}
 
 
 def _usual(key: Mapping[str, Record]) -> dict[str, Record]:

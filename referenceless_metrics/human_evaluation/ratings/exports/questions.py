@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.core.files.number_words import (
+    BY_VALUES,
     READ_AS,
     ColumnNumbers,
     NotNumbersError,
@@ -20,6 +21,11 @@ from referenceless_metrics.core.files.number_words import (
 from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
+
+ARE_ITEMS = "each question that is answered by numbers is an item"
+NOT_BY_NUMBERS = "left out, since not answered by numbers"
+NEED_NUMBERS = "questions that are answered by words need their numbers"
+"""Beginnings of notes on questions."""
 
 _MOST_ALIKE = 2  # notes of one kind that are told
 _MOST_WORDS = 8  # by which a question is answered
@@ -54,13 +60,16 @@ def answers_to_questions(
             cell = cell_as_read(row.get(column), numbers[column], place)
             answers.add({**kept, TEXT: questions[column]}, column, rater, {RATING: cell})
     answers.notes += _on_answers(dict.fromkeys(numbers[column].note for column in asked if numbers[column].note))
-    _note(answers, "each question that is answered by numbers is an item", asked)
+    by_values = [cell for column in asked if _is_by_values(numbers[column]) for cell in known[column]]
+    if by_values and (read := _numbers(by_values, words)) is not None:
+        answers.notes = [read.note, *(note for note in answers.notes if not note.startswith(BY_VALUES))]
+    _note(answers, ARE_ITEMS, asked)
     unread = [column for column in known if column not in numbers]
-    _note(answers, "left out, since not answered by numbers", unread)
+    _note(answers, NOT_BY_NUMBERS, unread)
     by_words = next((few for column in unread if (few := _few_words(known[column]))), [])
-    if by_words:
+    if by_words and words is None:
         pairs = ",".join(f"{word}=…" for word in by_words)
-        answers.notes.append(f'questions that are answered by words need their numbers, such as --values "{pairs}"')
+        answers.notes.append(f'{NEED_NUMBERS}, such as --values "{pairs}"')
     _note(answers, "left out, since of another scale", [column for column in numbers if column not in asked])
     return answers
 
@@ -144,14 +153,20 @@ def _numbers(cells: Sequence[object], words: Mapping[str, float] | None) -> Colu
 def _of_usual_words(asked: Sequence[str], numbers: Mapping[str, ColumnNumbers]) -> list[str]:
     """Return the questions without those whose words of a usual scale few others have, if most have words of one.
 
-    A question of yes and no, such as that of consent, is not one of agreement. Criteria may have words of their own.
+    A question of yes and no, such as that of consent, is not one of agreement, nor of words whose numbers are given.
+    Criteria may have words of their own.
     """
-    notes = Counter(numbers[column].note for column in asked)
+    told = {column: BY_VALUES if _is_by_values(numbers[column]) else numbers[column].note for column in asked}
+    notes = Counter(told.values())
     usual, count = notes.most_common(1)[0] if notes else ("", 0)
-    if not usual.startswith(READ_AS) or 2 * count <= len(asked):
+    if not usual.startswith((READ_AS, BY_VALUES)) or 2 * count <= len(asked):
         return list(asked)
     are_few = {note for note, n in notes.items() if note.startswith(READ_AS) and 2 * n <= count}
-    return [column for column in asked if numbers[column].note not in are_few]
+    return [column for column in asked if told[column] not in are_few]
+
+
+def _is_by_values(read: ColumnNumbers) -> bool:
+    return read.note.startswith(BY_VALUES)
 
 
 def _of_one_scale(numbers: Mapping[str, Floats]) -> list[str]:

@@ -74,3 +74,50 @@ def test_a_survey_that_names_no_system_is_of_one_that_is_called_as_the_file(fold
     write_table("survey.csv", names, rows)
     told = typed("human-score --ratings survey.csv --questions Fluency_{item} --scale 1-5").out
     assert told.startswith(f"{who} survey ")
+
+
+DEGREES = ("Not at all", "Not very", "Neutral", "Somewhat", "Very")
+
+
+def a_form_of_grids(path):
+    """Write a form that asks of endings of two stories in grids, and of the respondent by yes and no."""
+    stories = [(n, title) for n, title in enumerate(("The old house", "Snow"), 1)]
+    asked = [f"Story {n}: {title}. How convincing is it? [Model {bot}]" for n, title in stories for bot in "AB"]
+    rows = [
+        [f"2026/01/02 10:0{n}:00 am GMT", ("Yes", "No")[n % 2], *(DEGREES[(n + k) % 5] for k in range(4))]
+        for n in range(10)
+    ]
+    write_table(path, ["Timestamp", "Is English your first language?", *asked], rows)
+
+
+def test_a_grid_with_a_row_for_each_system_has_a_pattern_and_its_own_words(folder):
+    a_form_of_grids("form.csv")
+    found = look("form.csv")
+    pattern = "Story {item}: *. How convincing is it? [{system}]"
+    values = "Neutral=3,Not at all=1,Not very=2,Somewhat=4,Very=5"
+    line = f"human-score --ratings form.csv --questions '{pattern}' --values '{values}'"
+    assert found.commands[0] == f"referenceless {line}"
+    assert "4 of 6 columns are called by the pattern" in " ".join(found.notes)
+    assert "English" not in " ".join(found.notes)
+    assert not [column.name for column in found.columns if column.part == "text"]
+    assert "Model A" in typed(line).out
+    words = {word.lower(): float(place) for place, word in enumerate(DEGREES, 1)}
+    notes = " ".join(read_rating_rows("form.csv", Reading(questions=pattern, words=words)).notes)
+    assert notes.count("--values: ") == 1
+    assert "no is 0" not in notes
+
+
+def test_names_that_join_item_system_and_statement_are_a_key_and_statements_name_criteria(folder):
+    asked = [(n, bot, by) for n in (1, 2, 3) for bot in ("bart", "gpt4") for by in (1, 2)]
+    names = [f"art{n}_{bot}_{by}" for n, bot, by in asked]
+    statements = {1: "It is clear", 2: "It is true"}
+    first = ["ResponseId", "consent", *names]
+    worded = ["Response ID", "I agree.", *(f"How far do you agree? - {statements[by]}" for _, _, by in asked)]
+    ids = [f'{{"ImportId":"QID{n}"}}' for n in range(len(first))]
+    answers = [[f"R_{n}", 1, *(1 + (n + k) % 5 for k in range(len(names)))] for n in range(6)]
+    write_table("survey.csv", first, [worded, ids, *answers])
+    pattern = "{item}_{system}_{criterion}"
+    assert look("survey.csv").commands[0] == f"referenceless human-score --ratings survey.csv --questions '{pattern}'"
+    rows = read_rating_rows("survey.csv", Reading(questions=pattern)).rows
+    assert {row["criterion"] for row in rows} == {"It is clear", "It is true"}
+    assert {row["system"] for row in rows} == {"bart", "gpt4"}
