@@ -126,6 +126,7 @@ def systems_of_one_table(
     item_column: str | None,
     reading: Reading,
     cluster_column: str | None = None,
+    clusters_count: bool = True,
     source_column: str | None = None,
     reference_columns: Sequence[str] = (),
 ) -> Segments:
@@ -140,6 +141,7 @@ def systems_of_one_table(
         reading: the way to read the file.
         cluster_column: the column of the items' clusters, within which their numbers may begin again; None for the one
             that the key of items tells, if any.
+        clusters_count: whether clusters may count; if not, none are told, and no note points to their column.
         source_column: the column of the items' sources; None without.
         reference_columns: the columns of the items' references, by name or pattern, which are to be alike.
 
@@ -158,12 +160,13 @@ def systems_of_one_table(
     clusters = None
     has_items = item_column is not None or _ITEM in table.columns
     parts = names_in(item_column) if item_column is not None and item_column not in table.columns else []
-    if cluster_column is None and len(parts) > 1:
+    if cluster_column is None and clusters_count and len(parts) > 1:
         in_key, on_key = cluster_in_key({name: table.column(name, "--item-column") for name in parts})
         cluster_column = in_key or None
         tell([on_key] if on_key else [])
     if cluster_column is None:
-        note_columns(table, places_within(systems))
+        if clusters_count:
+            note_columns(table, places_within(systems))
     else:
         items: Sequence[Any] = places_within(systems)
         items = names_in_column(table, item_column or _ITEM, "--item-column") if has_items else items

@@ -298,6 +298,7 @@ def _outputs_of(
             text_column=text_column,
             system_column=system_column,
             item_column=item_column,
+            clusters_count=False,
             source_column=source_column,
             reading=reading,
         )

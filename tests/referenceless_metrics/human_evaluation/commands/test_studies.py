@@ -340,6 +340,13 @@ def test_systems_in_columns_of_one_table_are_drawn_as_from_a_file_each():
     assert "several --text-column are for one table" in invoke(f"{several} -o refused").output
 
 
+def test_notes_of_a_drawing_name_no_option_that_it_lacks(recwarn):
+    rows = [(f"d{i // 4}", f"v{i % 4}", s, f"it is {i} of {s}") for i in range(40) for s in "ab"]
+    pd.DataFrame(rows, columns=["doc", "variant", "system", "text"]).to_csv("one.csv", index=False)
+    done("sample one.csv --system-column system --item-column doc --item-column variant -n 20 -o study")
+    assert not any("--cluster-column" in str(each.message) for each in recwarn)
+
+
 def test_outputs_of_two_files_are_drawn_by_item_and_not_in_two_orders():
     """Raters would else compare outputs for other prompts."""
     rows = [(f"q{i}", f"What is {i}?", f"it is {i}") for i in range(40)]
