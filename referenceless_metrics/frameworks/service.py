@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from referenceless_metrics.core.metric import Metric, check_metric, score_texts, verdict_details
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.installation import importing, project_version
-from referenceless_metrics.core.support.validation import Record, check_number
+from referenceless_metrics.core.support.validation import Record, check_number, describe, lone_surrogate, parse_json
 from referenceless_metrics.frameworks.fair_queue import FairQueue, TooManyWaitError
 from referenceless_metrics.frameworks.service_bodies import (
     HealthAnswer,
@@ -206,7 +206,7 @@ def _checked(body: bytes, metric: Metric) -> ScoreRequest:
         asked = ScoreRequest.model_validate_json(body)
     except ValidationError as error:
         messages = [f"{'.'.join(map(str, wrong['loc'])) or 'body'}: {wrong['msg']}" for wrong in error.errors()[:5]]
-        raise HTTPException(422, "; ".join(messages)) from None
+        raise HTTPException(422, _half_a_character(body) or "; ".join(messages)) from None
     for place, text in enumerate(asked.texts):
         if text is not None and len(text) > MOST_CHARACTERS:
             told = f"texts.{place}: a text takes at most {MOST_CHARACTERS:,} characters, but got {len(text):,}"
@@ -220,6 +220,19 @@ def _checked(body: bytes, metric: Metric) -> ScoreRequest:
         if inputs is not None and len(inputs) != len(asked.texts):
             raise HTTPException(422, f"expected {len(asked.texts)} {name}, one a text, but got {len(inputs)}")
     return asked
+
+
+def _half_a_character(body: bytes) -> str:
+    """Return which text of a body holds half of a character, which JSON can escape, in words; "" if none does."""
+    try:
+        content = parse_json(body)
+    except ValueError:
+        return ""
+    texts = content.get("texts") if isinstance(content, dict) else None
+    for place, text in enumerate(texts if isinstance(texts, list) else ()):
+        if isinstance(text, str) and lone_surrogate(text) is not None:
+            return f"texts.{place}: expected valid Unicode, but got a lone surrogate in {describe(text)}"
+    return ""
 
 
 async def _until_left(request: Request, scoring: Any) -> MetricResult:
