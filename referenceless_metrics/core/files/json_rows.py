@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from referenceless_metrics.core.files.lines import ByteLines
@@ -138,6 +138,11 @@ def json_table(
             "difference is more than chance; give the file of samples, which the harness writes beside it"
         )
     if not rows and _are_single_numbers(content):
+        if _are_counted(content.values()):
+            raise InputError(
+                f"{name}: it holds names with a number each, from {min(content.values())} on: a key to numbers in "
+                "other files, which no command reads; write the names into a column beside these numbers"
+            )
         raise InputError(
             f"{name}: it holds single numbers by names: if these are means of systems, they do not tell whether a "
             "difference is more than chance; give the scores or ratings of each item"
@@ -148,6 +153,16 @@ def json_table(
     if shape:
         notes.append(f"{name}: {shape}")
     return rows
+
+
+def _are_counted(values: Collection[Any]) -> bool:
+    """Say whether values are the whole numbers from 0 or 1 on, in some order.
+
+    >>> _are_counted([2, 0, 1]), _are_counted([0.5, 1, 2]), _are_counted([1, {}])
+    (True, False, False)
+    """
+    are_whole = all(isinstance(value, int) for value in values)
+    return are_whole and sorted(values) in [list(range(start, start + len(values))) for start in (0, 1)]
 
 
 def _are_single_numbers(content: Any, deepest: int = 3) -> bool:

@@ -147,6 +147,12 @@ def test_single_numbers_in_json_are_told_as_means(tmp_path):
     assert not look(path).commands
 
 
+def test_names_with_numbers_in_json_are_a_key(tmp_path):
+    path = write(tmp_path / "ids.json", json.dumps({"ours.txt": 1, "base.txt": 0, "best.txt": 2}))
+    with pytest.raises(InputError, match=r"a key to numbers in other files, which no command reads"):
+        look(path)
+
+
 def test_penalties_are_told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for sign, told in ((1, True), (-1, False)):
