@@ -661,7 +661,7 @@ def _ratings_of_outputs(
     Raises:
         InputError: for ratings that cannot be read, and those without texts if items do not tell their outputs.
     """
-    from referenceless_metrics.human_evaluation.commands.judged_joins import with_outputs
+    from referenceless_metrics.human_evaluation.commands.judged_joins import numbered_outputs, with_outputs
     from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT
     from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
@@ -678,6 +678,8 @@ def _ratings_of_outputs(
     if have_texts or table.are_preferences or "system" not in table.frame:
         return table
     items = asked.items_of(item_column)
+    if items is None and item_column is None and asked.rows is None:
+        items = numbered_outputs(table, asked.n_segments)
     if items is None or "item" not in table.frame:
         shared = [] if asked.rows is None else [name for name in asked.rows.columns if read[0].has_own(name)]
         both = f"; both have {listed(list(map(repr, shared)))}" if shared else ""

@@ -154,6 +154,26 @@ def with_outputs(ratings: RatingTable, outputs: Outputs, items: Sequence[str]) -
     return replace(ratings, frame=joined.assign(item=places, text=joined["output"].fillna("")))
 
 
+def numbered_outputs(ratings: RatingTable, n: int) -> list[str] | None:
+    """Return the item of each output of files without items, if the ratings' items are numbers from 1 to their number.
+
+    Args:
+        ratings: the ratings.
+        n: number of outputs of each system.
+
+    Returns:
+        The items, as ratings name them; None if these are called otherwise, begin at another number or reach further.
+    """
+    names = {str(item).strip() for item in without_documents(ratings.frame).get("item", ())}
+    if not names or not all(name.isascii() and name.isdecimal() for name in names):
+        return None
+    numbers = set(map(int, names))
+    if (min(numbers), max(numbers)) != (1, n):
+        return None
+    tell([f"{ratings.source}: items are numbers from 1 to {n}, as many as outputs: item n is the n-th output"])
+    return [str(number) for number in range(1, n + 1)]
+
+
 def joinable(
     scores: pd.DataFrame, ratings: pd.DataFrame, source: str, what: str = "scores"
 ) -> tuple[pd.DataFrame, pd.DataFrame, bool]:

@@ -6,7 +6,7 @@ import re
 import pytest
 from command_lines import typed
 from numpy.random import default_rng
-from text_files import read, write_table
+from text_files import read, write, write_table
 
 N = 15
 SYSTEMS = ("base", "ours")
@@ -51,6 +51,21 @@ def test_a_column_of_items_that_the_ratings_lack_is_that_of_the_outputs():
 def test_files_of_systems_are_joined_by_their_column_of_items():
     files = "base.csv ours.csv --item-column id --text-column text"
     assert page_of(f"{files} --ratings ratings.csv")[0] == page_of(f"{files} --ratings texts.csv")[0]
+
+
+def test_numbers_of_items_are_lines_of_files_if_they_are_as_many():
+    """Exports of annotation tools number the segments, and outputs are lines without ids."""
+    for system in SYSTEMS:
+        write(f"{system}.txt", TEXTS[system])
+    rated = [(n + 1, SYSTEMS[at], RATINGS[at][n]) for n in reversed(range(N)) for at in range(len(SYSTEMS))]
+    write_table("lines.csv", ["item", "system", "rating"], rated)
+    by_line, err = page_of("base.txt ours.txt --ratings lines.csv")
+    assert by_line == page_of("base.txt ours.txt --ratings texts.csv")[0]
+    assert f"lines.csv: items are numbers from 1 to {N}, as many as outputs: item n is the n-th output" in err
+    for name, rows in (("fewer.csv", rated[2:]), ("from0.csv", [(n - 1, s, rating) for n, s, rating in rated])):
+        write_table(name, ["item", "system", "rating"], rows)
+        told = typed(f"report base.txt ours.txt --ratings {name} --metric fluency_ngram -o page.html", 1).err
+        assert "no column of items in both files" in told
 
 
 def test_a_page_takes_a_column_for_each_criterion():
