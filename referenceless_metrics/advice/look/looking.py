@@ -94,7 +94,7 @@ from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
 from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
 from referenceless_metrics.core.files.n_best import N_BEST, RANK
-from referenceless_metrics.core.files.names import file_names
+from referenceless_metrics.core.files.names import file_names, metric_of_file, without_metric
 from referenceless_metrics.core.files.number_words import READ_AS
 from referenceless_metrics.core.files.reading import (
     ALL_SHEETS,
@@ -2140,9 +2140,11 @@ def _of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
     if len(ratings) != 1:
         return []
     rated, options = ratings[0]
-    scores = [each for each in looks if each is not rated and each.shape in (OF_SCORES, A_NUMBER_PER_LINE)]
+    known = [each for each in looks if each is not rated and each.commands]  # exports that cannot be read have none
+    scores = [each for each in known if each.shape in (OF_SCORES, A_NUMBER_PER_LINE)]
     numbers = [each for each in scores if each.shape == A_NUMBER_PER_LINE]
-    are_of_systems = all(system_called(Path(each.file).name, rated.systems) for each in numbers)
+    called = [without_metric(Path(each.file).name, metric_of_file(each.file)) for each in numbers]
+    are_of_systems = all(system_called(name, rated.systems) for name in called)
     others = [each for each in scores if each not in numbers]
     if not scores:
         ways = (_of_tables_of_scores, _of_layout, _of_tables_of_systems)

@@ -124,15 +124,18 @@ def test_folders_tell_the_part_of_files_of_lines():
     assert "folders in it were not looked at: documents, outputs" in typed("look other").err
 
 
-def test_scores_and_ratings_beside_outputs_get_a_line_too(tmp_path):
+@pytest.mark.parametrize("name", ["{}.comet", "COMET-22.{}.txt"])
+def test_scores_and_ratings_beside_outputs_get_a_line_too(tmp_path, name):
+    """A score of the whole corpus stands beside them, and is none of the segments'."""
     for system in SYSTEMS:
         write(f"{system}.txt", [f"Output {n} of {system} is here." for n in range(N)])
-        write(f"{system}.comet", [f"0.{n}{len(system)}" for n in range(10, 10 + N)])
+        write(name.format(system), [f"0.{n}{len(system)}" for n in range(10, 10 + N)])
+    write("bleu.json", ['{"name": "BLEU", "score": 30.0, "signature": "nrefs:1|version:2.6.0"}'])
     columns = "system seg_id rater category severity".split()
     rows = [(system, n + 1, "r1", "Style", "Minor") for system in SYSTEMS for n in range(0, N, 2)]
     rows += [(system, n + 1, "r1", "no-error", "no-error") for system in SYSTEMS for n in range(1, N, 2)]
     write("mqm.tsv", ["\t".join(map(str, row)) for row in (columns, *rows)])
-    files = [*(f"{system}.txt" for system in SYSTEMS), *(f"{system}.comet" for system in SYSTEMS), "mqm.tsv"]
+    files = [*(f"{system}.txt" for system in SYSTEMS), *map(name.format, SYSTEMS), "mqm.tsv", "bleu.json"]
     told = typed(f"look {' '.join(files)}").out
     for command in ("compare", "evaluate"):
         start = f"referenceless {command} --scores"
