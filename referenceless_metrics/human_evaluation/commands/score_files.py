@@ -300,7 +300,7 @@ def write_findings(
         output,
         lines=[*lines, *findings.assumed] if format in FOR_PAPERS else lines,  # there is no standard error in a paper
         headline=headline,
-        caption=with_gate(gate, scores_headline(replace(findings, leading={})), [], format)[0],
+        caption=with_gate(gate, scores_headline(replace(findings, leading={}), limit), [], format)[0],
         basis=finding_basis(findings),
         note=finding_note(findings),
         rounding=partial(rounded_rows, values=["mean", "difference"], intervals=intervals, by=["score"]),

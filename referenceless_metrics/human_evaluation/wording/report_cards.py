@@ -98,7 +98,8 @@ def _write_one(
         summary["limits"] = limits.record()
     rows = _for_format([figure.row for figure in card.figures], format)
     headline = _headline_of_several([card], [judged], [])
-    paper: Record = {"basis": [_on_intervals(card)], "note": _signature_note([judged])}
+    on_figures = [line for line in _lines(card, judged) if line != _on_intervals(card)]
+    paper: Record = {"basis": [_on_intervals(card)], "note": [*on_figures, *_signature_note([judged])]}
     paper["rounding"] = partial(with_decimals, n=2)
     write_rows(rows, summary, format, output, lines=["", *lines], headline=headline, page={"plots": plots}, **paper)
 

@@ -835,6 +835,9 @@ def test_shares_of_outputs_that_people_rate_as_bad_are_compared_as_those_of_scor
     assert "By share with rating <= 2.5 (lower is better), " in told
     assert "An output is bad by the mean of its ratings; how raters differ is not counted." in told
     assert "nothing about people" not in told
+    caption = done(f"human-score long.csv {options} -f latex").stdout.partition("tabular")[0]
+    assert "how raters differ is not counted." in caption
+    assert "If people gave these scores" not in caption
 
 
 def test_shares_of_bad_outputs_stand_in_the_order_of_the_study():

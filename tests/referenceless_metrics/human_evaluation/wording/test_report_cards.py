@@ -72,6 +72,9 @@ def test_a_table_for_a_paper_holds_figures_of_one_kind_with_two_decimals(folder)
     caption = next(part for part in typed(f"{line} -f latex").out.splitlines() if part.startswith(r"\caption"))
     assert "on 80 of 80 outputs: Pearson r" in caption
     assert r"Intervals (95\%) take items as independent" in caption
+    note = next(part for part in typed(f"{line} -f latex").out.splitlines() if part.startswith(r"\par"))
+    assert r"Over all systems r and $\rho$ also count how the systems' means differ" in note
+    assert "take items as independent" not in note
 
 
 def test_the_differences_of_scores_stand_below_a_table_for_a_paper(folder):
