@@ -504,12 +504,13 @@ def _tell_one_system(scores: ScoreTable, options: Record, format: str, output: s
         ALONE,
         MOST_ITEMS,
         SIDE_BY_SIDE,
+        may_be_of_one_metric,
         mean_rows,
         worst_lines,
     )
 
     tell(scores.assumed)
-    alone = ALONE if len(scores.columns) == 1 or options["squad"] else f"{ALONE} {SIDE_BY_SIDE}"
+    alone = ALONE if options["squad"] or not may_be_of_one_metric(scores.columns) else f"{ALONE} {SIDE_BY_SIDE}"
     rows = mean_rows(scores, options["level"])
     outputs = [f"--worst {MOST_ITEMS} shows the outputs of the worst scores."] if scores.texts else []
     lines = [*worst_lines(scores), *outputs, *scores.notes]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Record, joined_names
 from referenceless_metrics.human_evaluation.scores.differences import Subset, system_mean
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
@@ -20,6 +24,16 @@ MOST_ITEMS = 10
 """Most items that are named for a score."""
 
 _LONGEST = 240
+
+
+def may_be_of_one_metric(columns: Sequence[str]) -> bool:
+    """Say whether the names of several columns share that of a metric, as `bleu_a` and `bleu_b` do.
+
+    >>> may_be_of_one_metric(["bleu_a", "bleu_b"]), may_be_of_one_metric(["gpt_style_score", "gpt_tone_score"])
+    (True, False)
+    """
+    words = [set(re.findall(r"[a-z0-9@]+", name.lower())) for name in columns]
+    return len(columns) > 1 and any(names_metric(word) for word in set.intersection(*words))
 
 
 def mean_rows(scores: ScoreTable, level: float) -> list[Record]:

@@ -28,6 +28,17 @@ def test_columns_of_one_metric_for_each_system_lead_to_their_comparison(folder):
     assert "By bleu, b is higher than a" in out
 
 
+def test_criteria_of_one_judge_are_no_systems(folder):
+    write_table(
+        "run.csv", ("item", "gpt_faithfulness_score", "gpt_relevance_score"), [(n, n % 5, n % 4) for n in range(12)]
+    )
+    out = done(
+        "compare --scores run.csv --score-column gpt_faithfulness_score --score-column gpt_relevance_score"
+    ).output
+    assert "There is one system" in out
+    assert "--rows-in" not in out
+
+
 def test_the_worst_scores_of_several_systems(folder):
     rows = [(n, system, value + n / 10) for n in range(3) for system, value in (("a", 0.0), ("b", 0.1))]
     write_table("runs.csv", ("item", "system", "score"), rows)
