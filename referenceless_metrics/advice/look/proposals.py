@@ -45,6 +45,7 @@ from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_criteria_of_one_judge
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_people as tells_people
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
@@ -403,7 +404,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         alone = parts.n_systems <= 1
         several = [column.name for column in parts.all("score") if column.is_numeric][:_MOST_SYSTEMS]
-        has_metrics = parts.n_systems == 0 and not beside and len(several) > 1 and are_of_metrics(several)
+        has_metrics = parts.n_systems == 0 and not beside and len(several) > 1
+        has_metrics = has_metrics and (are_of_metrics(several) or are_criteria_of_one_judge(several))
         if has_metrics:
             by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
             by_metric += _each("--lower-is-better", parts.lower_of(several, file))

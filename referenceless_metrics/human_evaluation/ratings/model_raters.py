@@ -199,6 +199,15 @@ def are_of_one_judge(first: str, second: str) -> bool:
     return names_judge(" ".join(shared)) and all(words and not names_judge(" ".join(words)) for words in own)
 
 
+def are_criteria_of_one_judge(names: Sequence[str]) -> bool:
+    """Say whether several columns are all called as different figures of one judge; False for one alone.
+
+    >>> are_criteria_of_one_judge(["gpt_style", "gpt_tone"]), are_criteria_of_one_judge(["gpt_style"])
+    (True, False)
+    """
+    return len(names) > 1 and all(are_of_one_judge(str(names[0]), str(name)) for name in names[1:])
+
+
 def are_models(raters: Iterable[str]) -> bool:
     """Say whether all raters are called as language models are; False for none.
 

@@ -36,6 +36,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
     PEOPLE,
     TOOLS,
     UNKNOWN,
+    are_criteria_of_one_judge,
     are_models,
     scores_given_by,
 )
@@ -446,7 +447,8 @@ def _score_columns(
 ) -> tuple[list[str], bool]:
     """Return the columns of scores, and whether they are systems.
 
-    Without a column of systems, in a file that stands alone, several columns of scores are systems.
+    Without a column of systems, in a file that stands alone, several columns of scores are systems, unless they are
+    called as metrics, or as criteria of one judge.
 
     Raises:
         InputError: for a table in which several columns may be the scores, or none.
@@ -454,7 +456,8 @@ def _score_columns(
     has_systems = of_systems is not None or not alone
     besides = {*columns.in_use(), "item"}
     if columns.scores:
-        return list(columns.scores), not has_systems and len(columns.scores) > 1 and not are_of_metrics(columns.scores)
+        are_named = are_of_metrics(columns.scores) or are_criteria_of_one_judge(columns.scores)
+        return list(columns.scores), not has_systems and len(columns.scores) > 1 and not are_named
     if SCORE in table.columns:
         return [SCORE], False
     if written := written_scores(table.columns):

@@ -123,3 +123,10 @@ def test_labels_without_known_numbers_are_held_against_people_as_labels_alone():
     both = "--rating-column human_label --rating-column llm_label"
     assert lines[0] == f"referenceless agreement t.csv {both} --item-column id"
     assert not any("--score-column llm_label" in line for line in lines)
+
+
+def test_the_line_for_criteria_of_one_judge_names_all():
+    rows = [[f"The cat {n} sat on the mat.", 1 + n % 5, 1 + n % 4] for n in range(24)]
+    write_table("t.csv", ["text", "judge_style_score", "judge_creativity_score"], rows)
+    both = "--score-column judge_style_score --score-column judge_creativity_score"
+    assert f"referenceless compare --scores t.csv {both}" in look("t.csv").commands

@@ -28,13 +28,10 @@ def test_columns_of_one_metric_for_each_system_lead_to_their_comparison(folder):
     assert "By bleu, b is higher than a" in out
 
 
-def test_criteria_of_one_judge_are_no_systems(folder):
-    write_table(
-        "run.csv", ("item", "gpt_faithfulness_score", "gpt_relevance_score"), [(n, n % 5, n % 4) for n in range(12)]
-    )
-    out = done(
-        "compare --scores run.csv --score-column gpt_faithfulness_score --score-column gpt_relevance_score"
-    ).output
+@pytest.mark.parametrize("names", [("gpt_faithfulness_score", "gpt_relevance_score"), ("gpt_style", "gpt_tone")])
+def test_criteria_of_one_judge_are_no_systems(names, folder):
+    write_table("run.csv", ("item", *names), [(n, n % 5, n % 4) for n in range(12)])
+    out = done(f"compare --scores run.csv --score-column {names[0]} --score-column {names[1]}").output
     assert "There is one system" in out
     assert "--rows-in" not in out
 
