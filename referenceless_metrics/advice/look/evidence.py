@@ -53,6 +53,7 @@ from referenceless_metrics.advice.look.marks import marked_columns
 from referenceless_metrics.advice.look.messages import parts_of_chats
 from referenceless_metrics.advice.look.properties import (
     clusters_of_one_item,
+    clusters_of_one_row,
     groups_in_ids,
     items_of_clusters,
     joined_items,
@@ -217,6 +218,7 @@ def columns_of(table: Table) -> list[Column]:
         _segments,
         items_of_clusters,
         clusters_of_one_item,
+        clusters_of_one_row,
         numbered_items,
         properties_of_items,
         _rated_texts,

@@ -217,6 +217,18 @@ def clusters_of_one_item(table: Table, columns: Sequence[Column]) -> list[Column
     return with_parts(columns, {cluster.name: "source" if first_of(columns, "source") is None else ""})
 
 
+def clusters_of_one_row(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which a cluster that stands in one row each groups nothing: it is the item, if nothing else is.
+
+    Where one file holds some systems, or raters, each document has several rows.
+    """
+    cluster = first_of(columns, "cluster")
+    is_single = cluster is not None and not cluster.holds_texts and not cluster.blank
+    if cluster is None or not is_single or not 1 < cluster.distinct == len(table.rows):
+        return list(columns)
+    return with_parts(columns, {cluster.name: "item" if first_of(columns, "item") is None else ""})
+
+
 _VERDICT = re.compile(r"(.*[^a-z])?(?:labels?|preds?|predictions?|binary|verdicts?|decisions?|class)", re.IGNORECASE)
 _SCORE = re.compile(r"(.*[^a-z])?(?:scores?|probs?|probability|logits?)", re.IGNORECASE)
 """Names of columns of verdicts, and of the scores that tell them, each behind the name of what gives both."""

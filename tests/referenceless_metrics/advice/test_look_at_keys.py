@@ -177,3 +177,15 @@ def test_ids_of_several_items_each_are_clusters(tmp_path, monkeypatch):
     assert (parts["phrase_id"], parts["idiom_id"]) == ("item", "cluster")
     assert "--item-column phrase_id --system-column model --cluster-column idiom_id" in found.commands[0]
     assert "clusters" in done(found.commands[0].removeprefix("referenceless ")).output
+
+
+def test_ids_of_documents_that_each_stand_in_one_row_are_items_and_no_clusters(tmp_path):
+    rows = [
+        {"doc_id": n, "output": f"The hotel {n % 9} is in town.", "human": {"natural": 1 + n % 5}, "unieval": n / 24}
+        for n in range(24)
+    ]
+    found = look(write(tmp_path / "t.json", [json.dumps(rows)]))
+    assert {column.name: column.part for column in found.columns}["doc_id"] == "item"
+    lines = [line for line in found.commands if "--score-column" in line]
+    assert lines
+    assert all("--item-column doc_id" in line and "--cluster-column" not in line for line in lines)
