@@ -389,7 +389,8 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
     beside = of_judges or _of_numbers_beside(file, parts)
     lines += [] if of_judges else beside
-    are_rated = any(line.split()[1] == "human-score" for line in lines)  # whoever rated
+    has_runs = parts.first("run") is not None  # which `compare --scores` alone takes
+    are_rated = not has_runs and any(line.split()[1] == "human-score" for line in lines)  # whoever rated
     of_a_judge = [] if scores or are_rated else _of_a_judge(parts)
     scores = scores or of_a_judge
     is_answered = are_of_people and any(line.split()[1] == "human-score" for line in lines)  # by the test for ratings
