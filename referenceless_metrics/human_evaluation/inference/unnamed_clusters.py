@@ -47,6 +47,11 @@ _PLACE = re.compile(
 )
 """Names of columns of places in something else, in lower case."""
 
+_IDS_OF_INPUTS = re.compile(
+    r"(?:concept|context|instruction|prompt|query|question|ref|reference|source|src|story|topic)_?id"
+)
+_FEWEST_IN_GROUP = 1.5  # items of an input, in the mean
+
 _OF_DOCUMENTS = re.compile(r"wiki|news|(?:^|[^a-z])(?:article|chapter|conversation|dialog|doc|passage|stor(?:y|ies))")
 """Beginnings of words in names of documents and dialogues."""
 
@@ -189,6 +194,8 @@ def note_on_columns(
 ) -> str:
     """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise, and if each holds one item.
 
+    So are ids of what several outputs were made for, as `prompt_id`, if each is of several items, and an item has one.
+
     Args:
         columns: names of columns.
         cells_of: returns the cells of a column, a row each.
@@ -198,9 +205,24 @@ def note_on_columns(
     ''
     >>> note_on_columns(["article"], lambda _: ["a text", "another", "a text"], ["1", "2", "1"])
     ''
+    >>> note_on_columns(["prompt_id"], lambda _: ["p1", "p1", "p2", "p2"], ["1", "2", "3", "4"])[:31]
+    "column 'prompt_id' groups items"
     """
     named = [column for column in columns if column.strip().lower() in DOCUMENT_COLUMNS]
     n_items = len(set(map(str, items)))
     named = [column for column in named if not items or len(set(map(str, cells_of(column)))) < n_items]
-    why = _WHY.format(group="document")
-    return f"there is a column {named[0]!r}. {why}: name it (--cluster-column {named[0]})" if named else ""
+    group, told = "document", "there is a column {!r}"
+    if not named:
+        ids = [column for column in columns if items and _IDS_OF_INPUTS.fullmatch(column.strip().lower())]
+        named = [column for column in ids if _hold(list(map(str, cells_of(column))), list(map(str, items)))]
+        group, told = "group", "column {!r} groups items"
+    if not named:
+        return ""
+    return f"{told.format(named[0])}. {_WHY.format(group=group)}: name it (--cluster-column {quote(named[0])})"
+
+
+def _hold(groups: Sequence[str], items: Sequence[str]) -> bool:
+    """Say whether each item is in one of several groups, which hold several items in the mean."""
+    n_groups, n_items = len(set(groups)), len(set(items))
+    is_function = len(set(zip(items, groups, strict=True))) == n_items
+    return is_function and 1 < n_groups <= n_items / _FEWEST_IN_GROUP

@@ -86,6 +86,18 @@ def test_items_of_a_value_that_several_share_count_as_dependent(folder):
         assert told[""] == told["--cluster-column concept"] != told["--cluster-column 'concept + strategy'"]
 
 
+@pytest.mark.parametrize("line", ["compare --scores t.csv", "human-score --ratings t.csv --rating-column score"])
+def test_a_note_names_ids_of_inputs_that_hold_several_items(folder, line):
+    rows = [(f"i{n}", f"p{n // 3}", s, (n * 7 + len(s)) % 5) for n in range(30) for s in ("v1", "other")]
+    write_table("t.csv", ("item", "prompt_id", "system", "score"), rows)
+    told = typed(line)
+    assert "olumn 'prompt_id' groups items. If outputs of one group are rated alike" in told.err + told.out
+    single = [(item, item, *others) for item, _, *others in rows]
+    write_table("t.csv", ("item", "prompt_id", "system", "score"), single)
+    told = typed(line)
+    assert "groups items" not in told.err + told.out
+
+
 def test_if_nothing_tells_which_part_holds_items_together_both_are_named(tables):
     told = typed(f"human-score --ratings ratings.csv {BOTH}")
     assert "if items of one 'part', or of one 'seg', are rated alike, name this column (--cluster-column)" in told.err
