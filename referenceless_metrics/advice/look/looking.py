@@ -642,14 +642,21 @@ def _without_twice(table: Table, columns: Sequence[Column]) -> tuple[list[Column
         for column in columns
         if column.name != part and column.part in ("", part) and _cells(table, column.name) == _cells(table, part)
     }
-    told = ", ".join(f"{part} is {name!r}" for name, part in twice.items())
+    by_part: dict[str, list[str]] = {}
+    for name, part in twice.items():
+        by_part.setdefault(part, []).append(repr(name))
+    told = ", ".join(f"{part} is {' and '.join(names)}" for part, names in by_part.items())
     return [column for column in columns if column.name not in twice], told
 
 
 def _with_usual_keys(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns of an export, of which one that the reader called after a key alone plays its part."""
+    """Return the columns of an export, of which one that the reader called after a key alone plays its part.
+
+    Beside the systems of both sides, a column of one side's system names none of the row.
+    """
     usual = {column.name for column in columns if column.name == column.part in _KEYS_OF_PAIRS}
-    return with_parts(columns, {column.name: "" for column in columns if column.part in usual - {column.name}})
+    taken = usual | ({"system"} if "system_a" in usual else set())
+    return with_parts(columns, {column.name: "" for column in columns if column.part in taken - {column.name}})
 
 
 _KEYS_OF_PAIRS = ("item", "system_a", "system_b")

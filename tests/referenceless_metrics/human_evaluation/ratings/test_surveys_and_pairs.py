@@ -692,6 +692,9 @@ def test_prompts_that_repeat_are_items_and_ratings_beside_choices_have_a_line(tm
     ]
     file = write(tmp_path / "pairs.jsonl", map(json.dumps, rows))
     assert {row["item"] for row in rows_of(file, file.read_text())} == {f"What is {n}?" for n in range(10)}
-    lines = look(str(file)).commands
+    found = look(str(file))
+    assert not [column.name for column in found.columns if column.part == "system"]
+    assert not [note for note in found.notes if "rows repeat the values" in note]
+    lines = found.commands
     assert lines[0].endswith("pairs.jsonl --all-pairs")
     assert any("--rows-in" in line and line.split()[1] == "human-score" for line in lines)
