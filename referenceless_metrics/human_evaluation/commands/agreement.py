@@ -112,7 +112,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     rows: list[Record] = []
     told: list[tuple[str, Sequence[str]]] = []
     headlines: list[str] = []
-    basis: list[str] = []
+    bases: list[tuple[str, Sequence[str]]] = []
     plots: list[Plot] = []
     summaries: Record = {}
     for criterion, given in answers.items():
@@ -120,7 +120,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
             criterion, given, categories, flags.get(criterion), systems
         )
         rows += part_rows
-        basis += [with_name(criterion, line) for line in part_basis]
+        bases.append((criterion, part_basis))
         if part_rows:
             headlines.append(with_name(criterion, part_lines[0]))
             part_lines = part_lines[1:]
@@ -141,7 +141,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
     shown = rows_for_readers(rows) if format in FOR_READERS else rows
     note = [*([on_columns(rows, systems)] if rows else []), *(line for line in lines if FURTHER_COEFFICIENTS in line)]
-    paper: Record = {"basis": basis, "note": [*note, f"Computed with {implementation()}."]}
+    paper: Record = {"basis": named_lines(bases), "note": [*note, f"Computed with {implementation()}."]}
     write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page, **paper)
 
 

@@ -222,3 +222,12 @@ def test_agreement_counts_clusters_by_name(folder):
     assert "36 outputs of 12 clusters were rated by two raters or more" in result
     assert "a jackknife over clusters" in result
     assert "further items like these 36" in done("agreement documents.csv").stdout
+
+
+def test_the_caption_of_agreement_by_several_criteria_says_once_what_holds_for_all(folder):
+    rows = [(n, rater, (n * 3 + rater) % 5, (n + rater) % 4) for n in range(20) for rater in range(2)]
+    write_table("two.csv", ("item", "rater", "fluency", "adequacy"), rows)
+    columns = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    caption = done(f"agreement two.csv {columns} -f latex").stdout.partition("tabular")[0]
+    assert caption.count("2 raters gave 40 ratings") == 1
+    assert "fluency: Krippendorff" in caption
