@@ -1943,7 +1943,7 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
 
     Files that are called as those of sources or references are no systems, and neither are labels, such as documents.
-    A single system is scored.
+    A single system is scored. Translations into several languages have a line for each.
     """
     texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
     names = {each.file: _names_of_part(each.file, texts) for each in texts}
@@ -1973,11 +1973,29 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
         return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
     of_clusters = [each.file for each in looks if each.file not in systems and _may_be_of_clusters(each, texts)]
     clusters = ["--cluster-column", of_clusters[0]] if len(of_clusters) == 1 else []
-    options = [*by_references, *(WITH_REFERENCES if references else [])]
-    options += ["--sources", sources[0]] if len(sources) == 1 else []
+    metrics = [*(WITH_REFERENCES if references else []), *(["--sources", sources[0]] if len(sources) == 1 else [])]
     if is_other:
-        options = [*(by_references or ["--references", REFERENCES]), *ALONE]
-    return [command_line("compare", *systems, *options, *clusters)]
+        by_references, metrics = by_references or ["--references", REFERENCES], list(ALONE)
+    if by_language := _by_language(systems, references):
+        pairs = [(of_one, reference) for reference, of_one in by_language.items() if len(of_one) > 1]
+        return [command_line("compare", *each, "--references", of, *metrics, *clusters) for each, of in pairs]
+    return [command_line("compare", *systems, *by_references, *metrics, *clusters)]
+
+
+def _by_language(systems: Sequence[str], references: Sequence[str]) -> dict[str, list[str]]:
+    """Return the outputs of each of several references, told by a part of the name that no other reference has.
+
+    Such a part is the language, as in `ours.eng-deu.txt` beside `ref.deu` and `ref.spa`. There are none if outputs are
+    of no reference, or of several.
+    """
+    parts = {file: set(re.split(r"[._-]+", Path(file).name.lower())) for file in (*systems, *references)}
+    found = {}
+    for reference in references:
+        others = [parts[other] for other in references if other != reference]
+        own = parts[reference].difference(*others)
+        found[reference] = [system for system in systems if own & parts[system]]
+    are_told = sorted(chain.from_iterable(found.values())) == sorted(systems)
+    return found if len(references) > 1 and are_told and all(found.values()) else {}
 
 
 def _in_one_language(systems: Sequence[str], texts: Sequence[Look]) -> list[str]:
@@ -2228,7 +2246,8 @@ def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[s
     if len(beside) > 1:
         beside = [replace(each, commands=tuple(map(_alone, each.commands))) for each in beside]
     tables = [(each, words) for each in beside if (words := _options_of_scores(each)) is not None]
-    if not tables or len(looks) != len((rated, *tables)):
+    n_others = sum(each.shape in (A_TEXT_PER_LINE, A_CLUSTER_PER_LINE) for each in looks)
+    if not tables or len(looks) - n_others != len((rated, *tables)):
         return []
     called = {system_called(Path(each.file).stem, rated.systems) for each, _ in tables}
     named = tables[0][1]

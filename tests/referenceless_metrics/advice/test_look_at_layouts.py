@@ -201,3 +201,34 @@ def test_tables_of_one_system_each_are_held_against_ratings_by_the_texts_of_the_
     (line,) = (each for each in told.splitlines() if each.startswith("referenceless evaluate --scores"))
     assert line.count("--scores") == len(SYSTEMS)
     assert f"on {3 * N} of {3 * N} outputs" in done(line.removeprefix("referenceless ")).stdout
+
+
+def test_translations_into_several_languages_have_a_line_for_each():
+    """References in another language are none of a system's, and two languages are no two systems."""
+    for language, words in (
+        ("spa", "el ministro anunció otro plan ayer"),
+        ("deu", "der Minister sagte gestern nichts"),
+    ):
+        write(f"ref.{language}", [f"{words} {'sí ' * (n % 3)}{n}." for n in range(N)])
+        for system in ("nllb", "opus"):
+            write(f"{system}.eng-{language}.txt", [f"{words} {system} {'sí ' * (n % 3)}{n}." for n in range(N)])
+    files = "nllb.eng-deu.txt nllb.eng-spa.txt opus.eng-deu.txt opus.eng-spa.txt ref.deu ref.spa"
+    told = typed(f"look {files}").out
+    joint = told.partition("Together:\n")[2]
+    for language in ("deu", "spa"):
+        of_one = f"nllb.eng-{language}.txt opus.eng-{language}.txt --references ref.{language}"
+        assert joint.count(f"referenceless compare {of_one} --metric bleu --metric chrf\n") == 1
+    assert joint.count("referenceless compare") == 2
+
+
+def test_a_table_of_scores_is_held_against_ratings_beside_the_files_of_the_outputs():
+    for system in SYSTEMS:
+        write(f"{system}.txt", [f"Output {n} of {system} is {'very ' * (n % 3)}good." for n in range(N)])
+    both = [(n, system, at) for n in range(N) for at, system in enumerate(SYSTEMS)]
+    for name, header in (("scores", "item system COMET-22"), ("rated", "item system rating")):
+        rows = [(n, s, (n * 7 + at) % 5 + (0.25 if name == "scores" else 0)) for n, s, at in both]
+        write(f"{name}.tsv", ["\t".join(map(str, row)) for row in (header.split(), *rows)])
+    told = typed(f"look {' '.join(f'{system}.txt' for system in SYSTEMS)} scores.tsv rated.tsv").out
+    for command in ("compare", "evaluate"):
+        (line,) = (each for each in told.splitlines() if f"{command} --scores scores.tsv --ratings rated.tsv" in each)
+        done(line.removeprefix("referenceless "))
