@@ -278,8 +278,8 @@ def condition(text: str) -> Condition:
 
     >>> condition("language=de")
     Condition(column='language', value='de', is_other=False)
-    >>> condition("response!=")
-    Condition(column='response', value='', is_other=True)
+    >>> condition("response!="), condition("language == de") == condition("language=de")
+    (Condition(column='response', value='', is_other=True), True)
 
     Raises:
         InputError: for a text of another form.
@@ -288,7 +288,7 @@ def condition(text: str) -> Condition:
     name = column.removesuffix("!").strip()
     if not name or not equals:
         raise InputError(f"expected COLUMN=VALUE, such as language=de, or COLUMN!=VALUE, but got {text!r}")
-    return Condition(name, value.strip(), is_other=column.endswith("!"))
+    return Condition(name, value.removeprefix("=").strip(), is_other=column.endswith("!"))
 
 
 @dataclass(frozen=True)

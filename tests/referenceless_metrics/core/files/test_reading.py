@@ -36,6 +36,7 @@ def where(*conditions):
 def test_rows_meet_all_conditions(table):
     kept = read_table(table, where("language=de", "kept=true"))
     assert [int(row["n"]) for row in kept.rows] == [0, 6]
+    assert read_table(table, where("language == de", "kept = true")).rows == kept.rows
     # a message names the row of the file, not of the rows kept
     lines = {"csv": "rows.csv:8", "jsonl": "rows.jsonl:7", "json": "rows.json, row 7", "parquet": "rows.parquet, row 7"}
     assert kept.where(1).endswith(lines[table.rpartition(".")[2]])
