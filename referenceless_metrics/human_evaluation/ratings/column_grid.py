@@ -15,6 +15,7 @@ CRITERIA_WORDS = frozenset(
         *("grammaticality", "correctness", "faithfulness", "factuality", "engagingness", "groundedness", "overall"),
         *("understandability", "interestingness", "simplicity", "meaning", "empathy", "surprise", "complexity"),
         *("engagement", "accuracy", "style", "clarity", "helpfulness", "specificity", "diversity", "novelty"),
+        *("cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions", "organization", "readability"),
     )
 )
 """Names of columns that are criteria, in small letters, and not raters."""
@@ -52,20 +53,20 @@ class Grid(NamedTuple):
             columns_are: what the options say of the columns.
             systems_known: whether the table or an option names the systems elsewhere.
         """
-        are_criteria = [_are_criteria(part) for part in (self.first, self.second)]
-        if are_criteria[0] == are_criteria[1]:
+        name_criteria = [are_criteria(part) for part in (self.first, self.second)]
+        if name_criteria[0] == name_criteria[1]:
             return None
-        others = self.second if are_criteria[0] else self.first
+        others = self.second if name_criteria[0] else self.first
         other = SYSTEMS if columns_are == SYSTEMS else RATERS
         if other == RATERS and not systems_known and not _are_raters(others):
             return None
-        return (CRITERIA, other) if are_criteria[0] else (other, CRITERIA)
+        return (CRITERIA, other) if name_criteria[0] else (other, CRITERIA)
 
     @property
     def may_be_whole(self) -> bool:
         """Whether no part is a criterion by its words, or the number of a rater."""
         parts = self.first, self.second
-        return not any(_are_criteria(part) or _are_raters(part) for part in parts)
+        return not any(are_criteria(part) or _are_raters(part) for part in parts)
 
     def told(self, kinds: str) -> str:
         """Return the two ways of reading the columns, in words and options.
@@ -119,7 +120,7 @@ def are_abbreviated(names: Sequence[str]) -> bool:
     )
 
 
-def _are_criteria(names: Sequence[str]) -> bool:
+def are_criteria(names: Sequence[str]) -> bool:
     """Say whether at least two names, or half of them, are those of criteria, or all are abbreviated."""
     n = sum(name.strip().lower() in CRITERIA_WORDS for name in names)
     return n >= 2 or 2 * n >= len(names) or are_abbreviated(names)

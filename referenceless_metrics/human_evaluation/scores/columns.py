@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,41 @@ class ScoreColumns:
         """Return the names of the columns that the user gave for anything but scores."""
         names = (getattr(self, kind) for kind in (*KEYS, "metric", "gold"))
         return {part for name in names if name is not None for part in names_in(name)}
+
+
+_OUTPUTS = re.compile(
+    r"(?:.*[^a-z])?(?:texts?|outputs?|responses?|answers?|predictions?|hypothes[ie]s|hyp|translations?|mt|summar(?:y|ies)|"
+    r"generations?|completions?|repl(?:y|ies)|essays?)",
+    re.IGNORECASE,
+)
+"""Names of columns of outputs."""
+
+_NO_OUTPUTS = re.compile(
+    r"source|src|orig|ref|gold|target|human|right|correct|expected|true|question|prompt|input|quer|context|article|"
+    r"document|user|passage|reason|comment",
+    re.IGNORECASE,
+)
+"""Words in names of columns of other texts."""
+
+_FEWEST_WORDS = 2  # of an output, in the mean
+
+
+def column_of_outputs(table: Table, read: Collection[str]) -> str | None:
+    """Return the only column of texts that is called as outputs are; None for none, and for several.
+
+    Args:
+        table: the table.
+        read: the columns that hold anything else.
+    """
+    named = [name for name in table.columns if _OUTPUTS.fullmatch(name) and not _NO_OUTPUTS.search(name)]
+    named = [name for name in named if name not in read]
+    held = {name: [cell for cell in cells_of(table, name) if isinstance(cell, str)] for name in named}
+    found = [
+        name
+        for name, cells in held.items()
+        if sum(len(cell.split()) for cell in cells) >= _FEWEST_WORDS * len(cells) > 0
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 _FEWEST_READ = 0.8  # share of a judge's answers that begin with a number

@@ -31,6 +31,7 @@ from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_told,
 )
 from referenceless_metrics.human_evaluation.language_pairs import check_one_pair, check_pair_of_table
+from referenceless_metrics.human_evaluation.ratings.column_grid import are_criteria
 from referenceless_metrics.human_evaluation.ratings.model_raters import (
     MODELS,
     PEOPLE,
@@ -51,6 +52,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     answers_right,
     are_of_metrics,
     cells_of,
+    column_of_outputs,
     numeric_columns,
     quoted,
     score_numbers,
@@ -386,6 +388,9 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     n_rows = len(next(iter(numbers.values())))
     keys.setdefault("system", [system] * n_rows)
     scores, frame = _frame(keys, numbers)
+    written = None if is_wide else column_of_outputs(table, columns.in_use())
+    if written is not None and TEXT not in frame:
+        frame[TEXT] = list(cells_of(table, written))
     names_systems = of_systems is not None or is_wide
     of_rows = None if is_wide else table
     estimates = frozenset(name for name in scores if is_estimate(table, name))
@@ -457,6 +462,7 @@ def _score_columns(
     besides = {*columns.in_use(), "item"}
     if columns.scores:
         are_named = are_of_metrics(columns.scores) or are_criteria_of_one_judge(columns.scores)
+        are_named = are_named or are_criteria(columns.scores)
         return list(columns.scores), not has_systems and len(columns.scores) > 1 and not are_named
     if SCORE in table.columns:
         return [SCORE], False

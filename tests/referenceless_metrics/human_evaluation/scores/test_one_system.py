@@ -58,6 +58,25 @@ def test_the_worst_scores_of_an_export_have_their_texts(folder):
     assert look("comet.json").commands[1] == "referenceless compare --scores comet.json --worst 10"
 
 
+def test_the_worst_scores_of_a_table_have_the_texts_of_the_one_column_of_outputs(folder):
+    texts = [(f"Question number {n} is this.", f"The answer {n} is short.", n) for n in range(12)]
+    write_table("run.csv", ("question_text", "model_answer", "score"), texts)
+    worst = "compare --scores run.csv --worst 1 -f csv"
+    assert "run,1,score,0.0,The answer 0 is short." in done(worst).output
+    two = [(text, text, n) for _, text, n in texts]
+    write_table("run.csv", ("output", "summary", "score"), two)
+    assert "short" not in done(worst).output
+
+
+def test_columns_that_are_called_as_criteria_are_of_one_system(folder):
+    rows = [(f"t{n}", 1 + n % 5, 1 + n % 4, 1 + n % 3) for n in range(24)]
+    write_table("run.csv", ("item", "cohesion", "syntax", "grammar"), rows)
+    criteria = " ".join(f"--score-column {name}" for name in ("cohesion", "syntax", "grammar"))
+    found = as_json(f"compare --scores run.csv {criteria}")
+    assert {row["system"] for row in found["rows"]} == {"run"}
+    assert "bleu_a" not in done(f"compare --scores run.csv {criteria}").output
+
+
 def test_intervals_of_metrics_that_are_shares_end_at_1(folder):
     rows = [(n, 1 if n else 0.1, 1 if n else 0.1) for n in range(8)]
     write_table("run.csv", ("item", "context_recall", "latency"), rows)
