@@ -158,7 +158,8 @@ def crossed_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
 def systems_of_sources(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell systems by ids that are taken for items if each source has a row, with a text, for all of them.
 
-    Sources are then the items. There are no more ids than sources; they would else number the items.
+    Sources are then the items. There are no more ids than sources, for they would else number the items; nor do they
+    count the rows of each source, as numbers of several outputs of one system do.
     """
     item, text = first_of(columns, "item"), first_of(columns, "text")
     sources = [column for column in columns if column.part == "source"]
@@ -168,10 +169,26 @@ def systems_of_sources(table: Table, columns: Sequence[Column]) -> list[Column]:
     may_be = part_by_name(item) == "item" and 1 < n_ids <= min(n_sources, _MOST_IDS) and first_of(columns, *_RATED)
     if not may_be or n_ids * n_sources != len(table.rows):
         return list(columns)
-    pairs = set(zip(texts_of(table, item.name), texts_of(table, sources[0].name), strict=True))
-    if len(pairs) < len(table.rows) or is_function(texts_of(table, sources[0].name), texts_of(table, text.name)):
+    pairs = list(zip(texts_of(table, item.name), texts_of(table, sources[0].name), strict=True))
+    if (
+        len(set(pairs)) < len(table.rows)
+        or (item.is_numeric and _are_counted(pairs))
+        or is_function(texts_of(table, sources[0].name), texts_of(table, text.name))
+    ):
         return list(columns)
     return with_parts(columns, {item.name: "system", sources[0].name: "item"})
+
+
+def _are_counted(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Say whether the numbers of each source stand in their order, as those of several outputs of one system do.
+
+    Args:
+        pairs: the number and the source of each row.
+    """
+    numbers: dict[str, list[float]] = {}
+    for number, source in pairs:
+        numbers.setdefault(source, []).append(float(number))
+    return all(of == sorted(of) for of in numbers.values())
 
 
 _TELLING_SYSTEMS = ("system", "rater", "criterion", "metric", "run", "preference", "system_a", "rating of a rater")

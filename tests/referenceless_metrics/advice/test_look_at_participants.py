@@ -55,13 +55,20 @@ def test_a_folder_of_tables_stands_for_its_files():
     assert "the ratings: answers/" in told
 
 
+def test_numbers_of_outputs_of_each_source_are_no_systems(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [[n % 5, f"Do you like {n // 5}?", f"I like {n} very much.", 1 + n % 4] for n in range(50)]
+    write_table("t.csv", ["id", "context", "response", "engaging"], rows)
+    assert not [column.name for column in look("t.csv").columns if column.part == "system"]
+
+
 def test_files_of_two_raters_tell_systems_by_ids_that_each_source_has(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for place, name in enumerate(("ann", "bob")):
         rows = [
             [system, f"Do you like the number {source}?", f"I like {system} {source} very much.", *(0.5, 1, 2)]
             for source in range(10)
-            for system in range(6)
+            for system in (4, 0, 5, 2, 1, 3)
         ]
         for n, row in enumerate(rows):
             row[-2:] = [1 + (n * 7 + place * (n % 3)) % 5, 1 + (n * 5 + place * (n % 2)) % 5]
