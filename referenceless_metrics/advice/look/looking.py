@@ -115,10 +115,10 @@ from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import InputError, PathName, Record, finite_number, shortened
 from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
+from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, ScoreRow
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
-from referenceless_metrics.human_evaluation.exports.rows import ScoreRow
 from referenceless_metrics.human_evaluation.files_in_order import FEWEST_VALUES, names_ids
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key, note_on_told
 from referenceless_metrics.human_evaluation.language_pairs import LanguagePairs, cells_of_languages, language_pairs
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
@@ -1142,7 +1142,8 @@ def _described(
             n_compared = n_named(table, winners[0])
             deciders = deciders_in(table, columns, winners)
             parts = replace(parts, winners=winners, n_compared=n_compared, deciders=deciders)
-    notes = [*table.notes, *joined, *_against(table, parts), *([OF_OTHER_LANGUAGE] if parts.are_foreign else [])]
+    notes = [*table.notes, *joined, *_on_documents(table, parts), *_against(table, parts)]
+    notes += [OF_OTHER_LANGUAGE] if parts.are_foreign else []
     notes += [] if named is None else _on_references(map(str, _cells(single, named)), named)
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
@@ -1177,6 +1178,16 @@ def _are_foreign(table: Table, parts: Parts) -> bool:
     n_each = _MOST_READ // max(len(prose), 1)
     texts = [str(cell) for name in prose for cell in _cells(table, name)[:n_each] if _is_filled(cell)]
     return bool(texts) and _are_of_other_language(texts)
+
+
+def _on_documents(table: Table, parts: Parts) -> list[str]:
+    """Return a note on clusters that a tool's file tells, of which commands on ratings speak; none without them."""
+    own = next((own for own, name in table.own_names.items() if name == DOCUMENT), None)
+    item = parts.first("item")
+    if own is None or item is None or not table.has(DOCUMENT):
+        return []
+    n_items, n_clusters = (len(set(map(str, _cells(table, name)))) for name in (item, DOCUMENT))
+    return [note_on_told(own, n_items, n_clusters)]
 
 
 def _words_by_criterion(table: Table, parts: Parts) -> dict[str, dict[str, list[str]]]:

@@ -118,6 +118,7 @@ def test_votes_of_three_raters_and_turns_of_an_item(folder):
     found = look("t.csv")
     assert found.n_rows == 36
     assert any("'question_id' with 'turn'" in note for note in found.notes)
+    assert any("(column 'question_id'), and items of one cluster count as dependent" in note for note in found.notes)
     out = done("human-score --ratings t.csv").output
     row = next(line.split() for line in out.splitlines() if line.startswith(("b  ", "a  ")))
     assert row[2:6] in (["12", "12", "6", "18"], ["12", "18", "6", "12"])
