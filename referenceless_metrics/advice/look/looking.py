@@ -75,6 +75,7 @@ from referenceless_metrics.advice.look.proposals import (
     scale_in_name,
     shape_of,
     without_references,
+    without_second_tests,
     words_of,
 )
 from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks, ties_in
@@ -1159,6 +1160,7 @@ def _described(
     if not is_part and may_be_refused and Path(file).is_file():
         lines, refused = without_refused(lines)
         notes += refused
+    lines = without_second_tests(file, parts, lines)
     if any("--scored" in line.split() for line in lines):
         notes.append("the limit of `filter` leaves out about the lowest tenth of these values, however good they are")
     notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)

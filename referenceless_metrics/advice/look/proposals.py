@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 from referenceless_metrics.advice.look.columns import (
@@ -389,13 +390,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
     beside = of_judges or _of_numbers_beside(file, parts)
     lines += [] if of_judges else beside
-    has_runs = parts.first("run") is not None  # which `compare --scores` alone takes
-    are_rated = not has_runs and any(line.split()[1] == "human-score" for line in lines)  # whoever rated
-    of_a_judge = [] if scores or are_rated else _of_a_judge(parts)
+    of_a_judge = [] if scores else _of_a_judge(parts)
     scores = scores or of_a_judge
-    is_answered = are_of_people and any(line.split()[1] == "human-score" for line in lines)  # by the test for ratings
     # Beside ratings of one system, its scores need no other.
-    if scores and not is_answered and not (beside and parts.n_systems == 0):
+    if scores and not (beside and parts.n_systems == 0):
         named = scores[0]
         options = [] if named == "score" else ["--score-column", str(named)]
         are_metrics = len(scores) > 1 and not ratings and (_are_mostly_metrics(scores) or are_of_metrics(scores))
@@ -495,6 +493,23 @@ def _of_texts(file: str, parts: Parts, reading: Sequence[str], *, are_valued: bo
         by_references = [] if are_several else _references(parts)  # a BLEU of all systems together says nothing of any
         lines.append(command_line("score", file, *_text(parts), *by_references, *reading))
     return lines
+
+
+def without_second_tests(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
+    """Return lines without `compare --scores` of ratings that a line of `human-score` tests already, in its own way."""
+    rated = {column.name for column in parts.all("rating")}
+    rated |= {column.name for column in parts.all("score") if _are_of_people(file, parts, column.name)}
+    words = list(map(shlex.split, lines))
+    tested = {_only(each, "--rating-column", "rating") for each in words if each[1] == "human-score"} & rated
+    start = ["compare", "--scores", file]
+    seconds = [each[1:4] == start and _only(each, "--score-column", "score") in tested for each in words]
+    return [line for line, is_second in zip(lines, seconds, strict=True) if not is_second]
+
+
+def _only(words: Sequence[str], option: str, usual: str) -> str:
+    """Return the only column that a line names by an option, the usual one if it names none; "" of several."""
+    named = [value for name, value in pairwise(words) if name == option] or [usual]
+    return named[0] if len(named) == 1 else ""
 
 
 def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str]:

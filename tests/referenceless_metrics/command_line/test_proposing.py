@@ -33,8 +33,8 @@ def refused(capsys, line):
     [
         ("human-score --ratings r.csv", "human-score --ratings r.csv --rating-column fluency"),
         ("human-score r.csv", "human-score --ratings r.csv --rating-column fluency"),
-        ("compare r.csv", "compare --scores r.csv --score-column fluency --item-column segment"),
-        ("compare --scores=r.csv --system-column system", "compare --scores r.csv --score-column fluency"),
+        ("compare r.csv", "human-score --ratings r.csv --rating-column fluency --item-column segment"),
+        ("compare --scores=r.csv --system-column system", "human-score --ratings r.csv --rating-column fluency"),
         ("fit t.csv -o x", "fit t.csv --text-column output --rating-column quality -o"),
         ("calibrate t.csv", "calibrate t.csv --text-column output --rating-column quality"),
         ("score t.csv", "score t.csv --text-column output"),
