@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.core.support.validation import Record, shortened
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 
@@ -31,4 +31,9 @@ def worst_scores(scores: ScoreTable, n: int) -> tuple[list[Record], list[str]]:
         more = "1 more is" if n_equal == 1 else f"{n_equal} more are"
         last = f"; {more} equal to the last one" if n_equal else ""
         lines.append(f"{told} (worst) first{last}.")
+        shown = {scores.systems[place // len(scores.items)] for place in places[:n].tolist()}
+        absent = [system for system in scores.systems if system not in shown]
+        if absent and shown:
+            named = shortened(", ".join(absent), 80)
+            lines.append(f"None of these scores is of {named}.")
     return rows, lines

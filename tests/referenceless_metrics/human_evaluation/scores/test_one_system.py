@@ -45,6 +45,8 @@ def test_the_worst_scores_of_several_systems(folder):
     assert "score: 2 of 6 scores, the highest (worst) first" in out
     out = done("compare --scores runs.csv --worst 2").output
     assert "score: 2 of 6 scores, the lowest (worst) first; 1 more is equal to the last one." in out
+    assert "None of these scores is of b." in out
+    assert "None of these" not in done("compare --scores runs.csv --worst 3").output
     assert "--fail-if-worse is of means" in invoke("compare --scores runs.csv --worst 2 --fail-if-worse").output
 
 
