@@ -101,6 +101,9 @@ BY_ANSWERS = "chrf, bleu, chrf++ and ter"
 _MOSTLY_BLANK = 0.5
 """Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
 
+_OF_INDEX = re.compile(r"column 1|unnamed: 0")
+"""The names, in small letters, of a first column that has none, as the index of a table of pandas."""
+
 _FEWEST_OF_A_HUNDRED = 12
 """Fewest different ratings that are taken to be on a scale from 0 to 100, and not on one of a few points."""
 
@@ -445,6 +448,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             lines.append(command_line("compare", file, *columns, *_sources_beside(file, parts), *reading))
             lines += _of_texts_side_by_side(file, parts, of_systems)
     lines = [*_of_judged_labels(file, parts), *_of_predictions(file, parts, of_scores), *lines]
+    lines += _of_words(file, parts)
     if parts.text:
         lines += _of_texts(file, parts, reading, are_valued=bool(ratings or scores or raters))
     lines += _of_dialogues(file, parts)
@@ -645,20 +649,24 @@ def _outputs_rated(parts: Parts, keys: Sequence[str]) -> list[str]:
     return [*_of_outputs(keys), *_items_by_text(parts)]
 
 
+def _of_words(file: str, parts: Parts) -> list[str]:
+    """Return the command lines that count the words of usual scales by which one system's texts are rated."""
+    others = ("system", "preference", "system_a", "rating of a rater", "score", "rater", "cluster", "criterion")
+    words = [column.name for column in parts.all("rating") if usual_scale(answers_shown(column)) is not None]
+    if not parts.text or any(parts.first(part) for part in others):
+        return []
+    keys = [*parts.option("item", "item"), *parts.reading]
+    return [
+        command_line("human-score", "--ratings", file, "--rating-column", name, *keys) for name in words[:MOST_RATINGS]
+    ]
+
+
 def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
     """Return the command line that tells the mean rating by each criterion, if nothing names systems.
 
-    Several columns of ratings beside nothing else are criteria.
+    Several columns of ratings beside nothing else are criteria; one alone, or beside an index, is of a system.
     """
-    of_others = ("system", "preference", "system_a", "rating of a rater", "score")
-    words = [column.name for column in parts.all("rating") if usual_scale(answers_shown(column)) is not None]
-    if words and parts.text and not any(parts.first(part) for part in (*of_others, "rater", "cluster", "criterion")):
-        keys = [*parts.option("item", "item"), *parts.reading]
-        return [
-            command_line("human-score", "--ratings", file, "--rating-column", name, *keys)
-            for name in words[:MOST_RATINGS]
-        ]
-    known = (*of_others, "text", "source")
+    known = ("system", "text", "source", "preference", "system_a", "rating of a rater", "score")
     plain = [column.name for column in parts.all("rating") if column.is_numeric]
     may_name = any(column.name.endswith(f".{KEY}") for column in parts.columns)  # systems, for all that is known
     if any(parts.first(part) for part in known) or not plain or may_name:
@@ -668,8 +676,13 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
         rated = [] if plain[0] == "rating" else ["--rating-column", plain[0]]
         keys += ["--slice-column", parts.of_controls] if parts.of_controls else []
         return [command_line("human-score", "--ratings", file, *rated, *keys, *_reading_by_criterion(parts))]
-    if lines or parts.first("item") or parts.first("rater") or len(plain) < 2:
+    if lines or parts.first("item") or parts.first("rater"):
         return []
+    if len(plain) == 1:
+        others = [column.name.lower() for column in parts.columns if column.name != plain[0]]
+        rated = [] if plain[0] == "rating" else ["--rating-column", plain[0]]
+        is_alone = all(map(_OF_INDEX.fullmatch, others))
+        return [command_line("human-score", "--ratings", file, *rated, *parts.reading)] if is_alone else []
     criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
     return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]
 

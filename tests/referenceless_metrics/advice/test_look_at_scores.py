@@ -406,3 +406,10 @@ def test_columns_of_scores_beside_pandas_index_are_of_systems(folder):
     assert line == "referenceless compare --scores wide.csv --score-column base --score-column ours"
     rows = json.loads(done(f"{line.removeprefix('referenceless ')} -f json").stdout)["rows"]
     assert {row["system"] for row in rows} == {"base", "ours"}
+
+
+def test_ratings_beside_pandas_index_alone_are_of_one_system(folder):
+    write("series.csv", [",0", *(f"{n},{1 + n * 7 % 5}" for n in range(24))])
+    (line,) = look("series.csv").commands
+    assert line == "referenceless human-score --ratings series.csv --rating-column 0"
+    assert "series 2.96 on average" in done(line.removeprefix("referenceless ")).output
