@@ -17,7 +17,7 @@ from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS, READING
-from referenceless_metrics.core.files.output import FOR_READERS, write_rows
+from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
 from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.registry import implementation
 from referenceless_metrics.core.support.validation import InputError, Options, Record
@@ -132,7 +132,8 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
             f"To leave a rater out, move the file from {Path(ratings[0]) / 'ratings'} to "
             f"{Path(ratings[0]) / 'left_out'}: `human-score` and `study describe` then say so."
         )
-    lines = [*([on_columns(rows, systems)] if rows else []), *named_lines(told), *of_spans[0], *remarks]
+    on_rows = [on_columns(rows, systems, spaced=format in FOR_PAPERS)] if rows else []
+    lines = [*on_rows, *named_lines(told), *of_spans[0], *remarks]
     lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
     if not headlines:
         headlines.append(lines.pop(0))
@@ -140,7 +141,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     page = {"plots": plots, "following": after_agreement(ratings[0])}
     summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
     shown = rows_for_readers(rows) if format in FOR_READERS else rows
-    note = [*([on_columns(rows, systems)] if rows else []), *(line for line in lines if FURTHER_COEFFICIENTS in line)]
+    note = [*on_rows, *(line for line in lines if FURTHER_COEFFICIENTS in line)]
     paper: Record = {"basis": named_lines(bases), "note": [*note, f"Computed with {implementation()}."]}
     write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page, **paper)
 

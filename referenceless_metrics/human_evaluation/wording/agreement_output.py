@@ -158,14 +158,16 @@ _ON_PAIRS = (
 )
 
 
-def on_columns(rows: Sequence[Record], systems: Sequence[str]) -> str:
+def on_columns(rows: Sequence[Record], systems: Sequence[str], *, spaced: bool = False) -> str:
     """Explain the columns of the raters' rows.
 
     Args:
         rows: the rows, see `agreement_rows`.
         systems: the systems in their order if answers are preferences between them; none of ratings.
+        spaced: whether the columns' names have spaces, as in a table for a paper.
     """
-    told = ["one_answer: share of the rater's most frequent answer"]
+    answer, repeats = ("one answer", "n repeats") if spaced else ("one_answer", "n_repeats")
+    told = [f"{answer}: share of the rater's most frequent answer"]
     if any(not math.isnan(row.get("correlation", math.nan)) for row in rows):
         told.append("correlation: the rater's mean Pearson's r with each other one, over the outputs that both rated")
     if systems:
@@ -175,7 +177,7 @@ def on_columns(rows: Sequence[Record], systems: Sequence[str]) -> str:
         told.insert(0, f"mean: share of preferences for {compared}, ties half each")
     if any(row["n_repeats"] for row in rows):
         told.append(
-            "n_repeats: outputs that came again, which count here alone; same: share of them with the same answer as "
+            f"{repeats}: outputs that came again, which count here alone; same: share of them with the same answer as "
             "before; distance: the mean distance of the two answers"
         )
     return f"{'; '.join(told)}."

@@ -228,6 +228,7 @@ def test_the_caption_of_agreement_by_several_criteria_says_once_what_holds_for_a
     rows = [(n, rater, (n * 3 + rater) % 5, (n + rater) % 4) for n in range(20) for rater in range(2)]
     write_table("two.csv", ("item", "rater", "fluency", "adequacy"), rows)
     columns = "--rating-column fluency --rating-column adequacy --columns-are criteria"
-    caption = done(f"agreement two.csv {columns} -f latex").stdout.partition("tabular")[0]
+    caption, _, rest = done(f"agreement two.csv {columns} -f latex").stdout.partition("tabular")
+    assert "one answer: share of the rater's most frequent answer" in rest  # as the heading has it
     assert caption.count("2 raters gave 40 ratings") == 1
     assert "fluency: Krippendorff" in caption
