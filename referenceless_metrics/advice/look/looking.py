@@ -1879,7 +1879,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     lines = [
         [
             _alone(line)
-            for line in each.commands
+            for line in _without_means_alone(each)
             if line.split()[1] != "compare"
             or f"--scores {OTHER}" in line
             or _is_of_other_language(line)
@@ -1923,6 +1923,12 @@ _OF_A_SCORE = ("--score-column", "--lower-is-better")
 """Options that name a column of scores."""
 
 _FEWEST_SCORES = 2
+
+
+def _without_means_alone(found: Look) -> list[str]:
+    """Return a file's lines without that on the mean rating of its texts, which stands beside one on the worst."""
+    has_worst = any("--worst" in line.split() for line in found.commands)
+    return [line for line in found.commands if not (has_worst and line.split()[1] == "human-score")]
 
 
 def _by_folder(line: str, looks: Sequence[Look]) -> str:

@@ -505,8 +505,9 @@ def without_second_tests(file: str, parts: Parts, lines: Sequence[str]) -> list[
     rated |= {column.name for column in parts.all("score") if _are_of_people(file, parts, column.name)}
     words = list(map(shlex.split, lines))
     tested = {_only(each, "--rating-column", "rating") for each in words if each[1] == "human-score"} & rated
-    start = ["compare", "--scores", file]
-    seconds = [each[1:4] == start and _only(each, "--score-column", "score") in tested for each in words]
+    tests = [each[1:4] == ["compare", "--scores", file] and "--worst" not in each for each in words]
+    columns = [_only(each, "--score-column", "score") for each in words]
+    seconds = [is_test and column in tested for is_test, column in zip(tests, columns, strict=True)]
     return [line for line, is_second in zip(lines, seconds, strict=True) if not is_second]
 
 
@@ -669,6 +670,8 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
     known = ("system", "text", "source", "preference", "system_a", "rating of a rater", "score")
     plain = [column.name for column in parts.all("rating") if column.is_numeric]
     may_name = any(column.name.endswith(f".{KEY}") for column in parts.columns)  # systems, for all that is known
+    if parts.text and plain and not may_name:
+        return _of_rated_texts(file, parts, plain, lines)
     if any(parts.first(part) for part in known) or not plain or may_name:
         return []
     if parts.first("rater") and parts.first("item"):
@@ -685,6 +688,25 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
         return [command_line("human-score", "--ratings", file, *rated, *parts.reading)] if is_alone else []
     criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
     return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]
+
+
+def _of_rated_texts(file: str, parts: Parts, ratings: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """Return the lines with the mean rating by each criterion and the worst texts, if each row is a text of its own.
+
+    Nothing names a system, or who rated. Ratings of a judge have a line with their mean already, of `compare --scores`.
+    """
+    others = ("system", "rater", "criterion", "metric", "preference", "system_a", "rating of a rater", "score", "gold")
+    if any(parts.first(part) for part in others) or parts.have_unnamed_raters or parts.dialogues:
+        return []
+    named = ratings[:_MOST_SYSTEMS]
+    item = [*parts.option("item", "item"), *parts.reading, *parts.one_criterion]
+    rated = [] if named == ["rating"] else _each("--rating-column", named)
+    rated += ["--columns-are", "criteria"] if len(named) > 1 else []
+    by_text = [] if parts.first("item") or parts.text in (None, "text") else ["--ratings-text-column", str(parts.text)]
+    worst = [*_each("--score-column", named), *_each("--lower-is-better", parts.lower_of(named, file))]
+    have_means = any(line.split()[1:3] == ["compare", "--scores"] for line in lines)
+    means = [] if have_means else [command_line("human-score", "--ratings", file, *rated, *by_text, *item)]
+    return [*means, command_line("compare", "--scores", file, *worst, *item, "--worst", str(MOST_WORST))]
 
 
 def _of_unnamed_raters(file: str, parts: Parts) -> list[str]:

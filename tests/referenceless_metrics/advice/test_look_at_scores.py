@@ -413,3 +413,15 @@ def test_ratings_beside_pandas_index_alone_are_of_one_system(folder):
     (line,) = look("series.csv").commands
     assert line == "referenceless human-score --ratings series.csv --rating-column 0"
     assert "series 2.96 on average" in done(line.removeprefix("referenceless ")).output
+
+
+def test_rated_texts_of_one_system_have_lines_for_means_and_the_worst(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [[f"e{n}", f"The essay {n} tells of a long day at school.", 1 + n % 5, 1 + n % 4] for n in range(24)]
+    write_table("essays.csv", ["text_id", "full_text", "cohesion", "grammar"], rows)
+    lines = look("essays.csv").commands
+    both = "--rating-column cohesion --rating-column grammar --columns-are criteria --item-column text_id"
+    scores = "--score-column cohesion --score-column grammar --item-column text_id --worst 10"
+    assert f"referenceless human-score --ratings essays.csv {both}" in lines
+    assert f"referenceless compare --scores essays.csv {scores}" in lines
+    assert "The essay 0 tells" in done(f"compare --scores essays.csv {scores} -f csv").stdout
