@@ -632,7 +632,7 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
         if system is not None and system.name.startswith(f"{column.name}.") and system.name != column.name:
             yield (
                 f"ids in {column.name!r} join {system.distinct} systems with their items: {system.name!r} and "
-                f"{item.name if item else ''!r} are what stands before and behind the last separator"
+                f"{item.name if item else ''!r} are what stands before and behind their separator"
             )
 
 

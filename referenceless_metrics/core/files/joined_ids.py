@@ -1,7 +1,7 @@
 """Ids that join two names, such as `bart_12` of a system and an item.
 
-`COLUMN.head` and `COLUMN.tail` are the parts before and behind the last of `_`, `-`, `:` and `/` in each id, or the
-number and the letter of ids such as `1A`.
+`COLUMN.head` and `COLUMN.tail` are the parts before and behind the last of `_`, `-`, `:` and `/` in each id, or a
+single `__` or `::`, or the number and the letter of ids such as `1A`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 HEAD = "head"
 TAIL = "tail"
 _JOINED = re.compile(r"(.+)[_\-:/](.+)", re.DOTALL)
+_SEAM = re.compile(r"__|::")
 _LETTERED = re.compile(r"(\d+)([A-Za-z])")  # as 1A and 1B
 _NEARLY_ALL = 0.9  # share of all pairs of heads and tails that are there
 _MOST_SYSTEMS = 60
@@ -25,9 +26,16 @@ _OF_ITEMS = re.compile(r"(?:doc|document|seg|segment|sent|sentence|item|turn|lin
 def split_id(text: str) -> tuple[str, str] | None:
     """Return the parts before and behind the last separator of an id, or its number and letter; None without these.
 
+    A single `__` or `::` parts an id before any other separator.
+
     >>> split_id("bert_base_12"), split_id("12B"), split_id("bert")
     (('bert_base', '12'), ('12', 'B'), None)
+    >>> split_id("gemma-2-9b__news_12")
+    ('gemma-2-9b', 'news_12')
     """
+    sides = _SEAM.split(text.strip())
+    if len(sides) == 2 and all(sides):
+        return sides[0], sides[1]
     match = _JOINED.fullmatch(text.strip()) or _LETTERED.fullmatch(text.strip())
     return None if match is None else (match[1], match[2])
 

@@ -26,10 +26,11 @@ def reply(key, content, judge="gpt-4o"):
     return {"id": own, "custom_id": key, "response": {"status_code": 200, "body": body}, "error": None}
 
 
-def test_the_model_of_a_reply_with_ratings_is_their_judge_and_no_system():
+@pytest.mark.parametrize("seam", ["_", "__news_"])
+def test_the_model_of_a_reply_with_ratings_is_their_judge_and_no_system(seam):
     systems = ("base", "ours", "big")
     rows = [
-        reply(f"{system}_{n}", json.dumps({"reason": "It is fine.", "coherence": (n + len(system)) % 5 + 1}))
+        reply(f"{system}{seam}{n}", json.dumps({"reason": "It is fine.", "coherence": (n + len(system)) % 5 + 1}))
         for n in range(12)
         for system in systems
     ]
