@@ -44,6 +44,9 @@ _ASKS_FOR_ITEMS = re.compile(r"there is no column of items, and .*\(--item-colum
 _ASKS_FOR_ITEM = re.compile(r"no column (?:'item'|of items) by which")
 """The part of a message on ratings that do not tell the items of scores."""
 
+_ASKS_FOR_UNPAIRED = re.compile(r"no common item.*--unpaired compares them", re.DOTALL)
+"""The parts of a message on systems that share no item."""
+
 _OF_OTHER_FILES = re.compile(r"\(--(sources|references)\)")
 """An option of files that stand beside those of texts: a line for these does not mend what a message says of it."""
 
@@ -61,6 +64,8 @@ _NAMES_KEY = re.compile(rf"({'|'.join(_KEYS)}) [^N]")
 
 _OPTION = re.compile(r"--[a-z][a-z-]*")
 """Options in a message."""
+
+_HEADING = "These command lines fit the file:"
 
 _MOST = 6
 """Most command lines that are shown."""
@@ -108,6 +113,8 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     program = group.name or "referenceless"
     if _is_of_other_file(context, typed, message):
         return []
+    if _ASKS_FOR_UNPAIRED.search(message):  # whatever else was typed is read
+        return [_HEADING, f"  {shlex.join([program, *typed, '--unpaired'])}"]
     lines = [line for line in propose(named or files, reading) if not _crosses(line, typed)]
     mended = _of_fit(group, lines, [program, *typed], message) or _of_pool(context, lines, [program, *typed])
     mended = mended or _of_ratings(context, lines, [program, *typed], message)
@@ -122,7 +129,7 @@ def proposed_lines(message: str, group: click.Group, typed: Sequence[str], propo
     lines = [line for line in lines if not _drops_criteria(line, [program, *typed], message)]
     if not lines:
         return []
-    return ["These command lines fit the file:", *(f"  {line}" for line in lines[:_MOST])]
+    return [_HEADING, *(f"  {line}" for line in lines[:_MOST])]
 
 
 def _is_of_other_file(context: click.Context, typed: Sequence[str], message: str) -> bool:

@@ -1815,7 +1815,7 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
         reading: the way in which the command read them. If nothing fits a file that is read so, it is read as usual.
     """
     looks = [_looked_for_commands(file, reading) for file in files]
-    each = [() if found is None else found.commands for found in looks]
+    each = [[] if found is None else _without_worst(found.commands) for found in looks]
     lines: list[str] = []
     if len(files) > 1:
         lines += _joint(files, [[_alone(line) for line in of_file] for of_file in each])
@@ -1825,6 +1825,11 @@ def proposals(files: Sequence[str], reading: Reading = BY_SUFFIX) -> list[str]:
     for of_file in each:
         lines += of_file if len(files) == 1 else [line for line in of_file if OTHER not in line.split()]
     return [line for line in dict.fromkeys(lines) if len(line) <= _LONGEST]
+
+
+def _without_worst(lines: Sequence[str]) -> list[str]:
+    """Return lines without those that show the worst scores, which no command asks for that could not use a file."""
+    return [line for line in lines if "--worst" not in line.split()]
 
 
 def _alone(line: str) -> str:

@@ -168,6 +168,14 @@ def test_a_line_that_failed_is_not_proposed_again(tmp_path, monkeypatch, capsys)
     assert "referenceless human-score --ratings t.csv" not in refused(capsys, "human-score --ratings t.csv --scale 1-5")
 
 
+def test_systems_without_common_items_lead_to_unpaired_ones_alone(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{kind}{n},{kind == 'b'},{n * 7 % 10 / 10},{n * 3 % 10 / 10}" for n in range(12) for kind in "ab"]
+    (tmp_path / "t.csv").write_text("\n".join(["id,is_poisoned,faithfulness,relevance", *rows]))
+    line = "compare --scores t.csv --score-column faithfulness --item-column id --system-column is_poisoned"
+    assert refused(capsys, line) == [f"referenceless {line} --unpaired"]
+
+
 def test_a_file_of_sources_gets_no_lines_for_the_outputs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").write_text(OUTPUTS)
