@@ -211,12 +211,15 @@ def finding_lines(findings: Findings) -> list[str]:
 
 
 def _on_groups(findings: Findings) -> list[str]:
-    """Return which of three systems and more cannot be told apart, a sentence for each column; none of two systems."""
+    """Return which of three systems and more cannot be told apart, in a list; none of two systems or several columns.
+
+    Groups are of all pairs by one column. Of several columns the differences are one family, by which fewer differ.
+    """
     lines = []
     n_pairs = math.comb(len({mean.system for mean in findings.means}), 2)
+    if n_pairs == 1 or len(findings.groups) > 1:
+        return []
     for column, groups in findings.groups.items():
-        if n_pairs == 1:
-            continue
         of_pairs = f"{column}, over all {n_pairs} pairs of systems (Holm)"
         if len(groups) == 1:
             lines.append(f"{of_pairs}: no two systems are shown to differ.")

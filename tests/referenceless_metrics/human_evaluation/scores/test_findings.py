@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,6 +89,12 @@ def test_of_three_systems_it_is_said_whether_all_pairs_differ(findings_of):
     assert f"{said}no two systems are shown to differ." in finding_lines(findings_of(rows_of(alike)))
     two = {name: apart[name] for name in "ab"}
     assert not any("pairs" in line for line in finding_lines(findings_of(rows_of(two))))
+
+
+def test_of_several_scores_nothing_is_said_beside_their_one_family(findings_of):
+    found = findings_of(rows_of({"b": [0.0, 1.0] * 20, "c": [5.0, 6.5] * 20, "a": [9.0, 9.5] * 20}))
+    found = replace(found, groups={"score": [["a"], ["c"], ["b"]], "other": [["a"], ["c"], ["b"]]})
+    assert not any("pairs of systems" in line for line in finding_lines(found))
 
 
 def test_the_baseline_is_the_first_row_and_the_others_stand_as_given(findings_of):
