@@ -33,7 +33,9 @@ _TIME = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*\d{1,2}:\d{2}", re.DOTALL)
 
 
 _KEYS = {
-    "item": re.compile(r"(?:item|id|segment|sent|sentence|text|doc|document|question|example|sample|source|prompt)"),
+    "item": re.compile(
+        r"(?:item|id|pair|comparison|segment|sent|sentence|text|doc|document|question|example|sample|source|prompt)"
+    ),
     "system": re.compile(r"(?:system|model|method|condition|generator)"),
     "rater": re.compile(r"(?:rater|annotator|worker|judge|evaluator|participant|user|reviewer|coder|assessor)"),
 }

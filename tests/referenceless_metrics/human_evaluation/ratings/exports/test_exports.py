@@ -238,6 +238,13 @@ def test_a_table_with_raters_and_items_behind_times_is_no_form_of_google():
     assert read_rating_rows("rated.csv").columns == tuple(head)
 
 
+def test_choices_between_numbered_pairs_behind_times_are_no_form_of_google():
+    head = ["timestamp", "annotator", "pair_id", "choice"]
+    write_table("choices.csv", head, [[f"2025-03-05T09:2{n}:11", "ann", n, "AB"[n % 2]] for n in range(8)])
+    assert look("choices.csv").form == ".csv"
+    assert read_rating_rows("choices.csv").columns == tuple(head)
+
+
 def test_a_plain_table_is_no_survey():
     head = ["Timestamp", "How fluent? [The cat sat]", "How fluent? [A dog]"]
     write_table("form.csv", head, [["1/2/2024 10:00:01", 5, 3], ["1/2/2024 10:05:01", 4, 2]])
