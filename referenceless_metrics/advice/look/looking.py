@@ -1505,6 +1505,12 @@ def _are_of_other_language(texts: Sequence[str]) -> bool:
 def _against(table: Table, parts: Parts) -> Iterator[str]:
     """Yield doubts about a plain reading of a table."""
     yield from _on_blanks(table, parts)
+    keyed = table.keyed_by_ids()
+    if keyed:
+        yield (
+            f"the keys of the objects in {', '.join(map(repr, keyed))} are other ones in each row, as ids are: they "
+            "make no columns"
+        )
     yield from remarks_on_marks(parts.columns)
     yield from _on_labels(parts)
     if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):

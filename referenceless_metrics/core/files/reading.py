@@ -9,7 +9,7 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -28,6 +28,9 @@ _LONGEST_LITERAL = 10**6  # characters of a list that Python printed
 _TEXT = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _TEXTS = re.compile(rf"\s*\[\s*(?:{_TEXT.pattern})(?:\s+(?:{_TEXT.pattern}))+\s*\]\s*", re.DOTALL)
 """Texts in brackets with nothing but white space between, as NumPy prints them: Python would join them."""
+
+_FEWEST_IDS = 20
+"""Fewest keys of objects at one place that are taken for ids."""
 
 ALL_SHEETS = "*"
 """The sheet that stands for all sheets of a workbook, whose names are then the column `sheet`."""
@@ -241,23 +244,63 @@ def from_json(cell: object) -> Any:
     return cell
 
 
-def paths_of(value: Any) -> list[str]:
+def paths_of(value: Any, closed: Collection[str] = (), place: str = "") -> list[str]:
     """Return the places inside an object, or inside the objects of a list; none for other cells.
+
+    Args:
+        value: the cell.
+        closed: places that are not looked into.
+        place: the place of the cell, as `closed` names it.
 
     >>> paths_of({"a": 1, "b": {"c": 2}, "d": [{"e": 3}, {"f": 4}]})
     ['a', 'b.c', 'd.e', 'd.f']
     >>> paths_of({"content": '{"score": 3, "reason": "short"}'})
     ['content.score', 'content.reason']
+    >>> paths_of({"a": 1, "b": {"c": 2}}, closed=["row.b"], place="row")
+    ['a', 'b']
     """
+    if place in closed:
+        return []
     if are_objects(value):
-        return list(dict.fromkeys(path for each in value for path in paths_of(each)))
+        return list(dict.fromkeys(path for each in value for path in paths_of(each, closed, place)))
     if not isinstance(value, dict):
         return []
     paths = []
     for name, cell in value.items():
-        inside = paths_of(from_json(cell) if isinstance(cell, str) and cell.lstrip()[:1] in ("{", "`") else cell)
+        inside = paths_of(_object_in(cell), closed, f"{place}.{name}")
         paths += [f"{name}.{path}" for path in inside] if inside else [str(name)]
     return paths
+
+
+def _object_in(cell: object) -> Any:
+    """Return the object that a text holds as JSON, and any other cell as it is."""
+    return from_json(cell) if isinstance(cell, str) and cell.lstrip()[:1] in ("{", "`") else cell
+
+
+def places_of_ids(cells: Sequence[Any], place: str) -> list[str]:
+    """Return the places of objects whose keys are ids, as those of messages are, and no names of fields.
+
+    There are many keys, other ones in each object: most stand in one object alone, or in two.
+
+    Args:
+        cells: the cells of a column.
+        place: its name.
+
+    >>> chats = [{"messages": {f"m{row}-{n}": {"role": "user"} for n in range(3)}} for row in range(9)]
+    >>> places_of_ids(chats, "chat"), places_of_ids([{"fluency": 3, "style": 4}] * 9, "chat")
+    (['chat.messages'], [])
+    """
+    objects = [each for cell in cells for each in (cell if are_objects(cell) else [cell]) if isinstance(each, dict)]
+    held: dict[str, list[Any]] = {}
+    for each in objects:
+        for name, cell in each.items():
+            held.setdefault(str(name), []).append(_object_in(cell))
+    if len(held) >= _FEWEST_IDS:
+        largest = max(map(len, objects))
+        n_cells = sum(map(len, held.values()))
+        if len(held) >= 2 * largest and n_cells <= 2 * len(held):
+            return [place]
+    return [path for name, inside in held.items() for path in places_of_ids(inside, f"{place}.{name}")]
 
 
 def cell_text(cell: object) -> str:

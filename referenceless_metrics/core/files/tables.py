@@ -45,6 +45,7 @@ from referenceless_metrics.core.files.reading import (
     joined_name,
     names_in,
     paths_of,
+    places_of_ids,
 )
 from referenceless_metrics.core.files.summary_rows import (
     is_filled,
@@ -237,14 +238,25 @@ class Table:
         return ColumnName(joined_name(parts), getattr(name, "option", ""))
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the columns, with those of the places inside objects in place of a column of them."""
+        """Return the names of the columns, with those of the places inside objects in place of a column of them.
+
+        Objects whose keys are ids are one column.
+        """
+        closed = self.keyed_by_ids()
         named: dict[str, None] = {}
         for column in self.columns:
-            inside = [
-                f"{column}.{path}" for row in self.rows[:_NESTED] for path in paths_of(from_json(row.get(column)))
-            ]
+            cells = self._first_cells(column)
+            inside = [f"{column}.{path}" for cell in cells for path in paths_of(cell, closed, column)]
             named |= dict.fromkeys(inside or [column])
         return tuple(named)
+
+    def keyed_by_ids(self) -> list[str]:
+        """Return the places of objects whose keys are ids, and no names of fields."""
+        return [place for column in self.columns for place in places_of_ids(self._first_cells(column), column)]
+
+    def _first_cells(self, column: str) -> list[Any]:
+        """Return the cells of a column in the first rows, those that hold JSON as its value."""
+        return [from_json(row.get(column)) for row in self.rows[:_NESTED]]
 
     def _told(self, name: str, numeric: bool) -> str:
         """List the columns that there are, for a message on one that is not there."""

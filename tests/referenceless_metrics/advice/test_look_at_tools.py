@@ -114,3 +114,25 @@ def test_keys_that_a_reader_makes_of_several_columns_play_their_parts_alone(fold
         "referenceless human-score --ratings pairs.csv --all-pairs",
         "referenceless agreement pairs.csv",
     )
+
+
+def test_messages_under_ids_in_an_export_of_chats_make_no_columns(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    systems = ("qwen2.5:14b", "gemma2:9b")
+    rows = []
+    for row in range(24):
+        asked = {f"{row:08d}-4c1f": {"role": "user", "content": "Why is the sky blue?", "parentId": None}}
+        told = {f"{row:08d}-{n}a7e": {"role": "assistant", "content": "It is.", "model": systems[n]} for n in range(2)}
+        data = {"rating": 1 - 2 * (row % 3 == 0), "model_id": systems[row % 2]}
+        chat = {"models": list(systems), "history": {"messages": {**asked, **told}}}
+        rows.append({"id": f"f{row}", "user_id": f"u{row % 5}", "data": data, "snapshot": {"chat": chat}})
+    write("feedback.json", json.dumps(rows))
+    found = look("feedback.json")
+    names = [column.name for column in found.columns]
+    expected = ["id", "user_id", "data.rating", "data.model_id", "snapshot.chat.models"]
+    assert names == [*expected, "snapshot.chat.history.messages"]
+    assert (
+        "the keys of the objects in 'snapshot.chat.history.messages' are other ones in each row, as ids are: they make "
+        "no columns" in found.notes
+    )
+    assert not any("messages" in str(line) for line in found.commands)
