@@ -457,14 +457,15 @@ def test_a_comma_in_the_only_text_is_part_of_it(tmp_path):
             read(tmp_path / "t.csv", f"item,system,rating\n1,a,4\n{row}\n")
 
 
-@pytest.mark.parametrize("legend", [",,1 = bad; 5 = good", "Scale,,1-5", ",,(1–5)"])
+@pytest.mark.parametrize("legend", [",,1 = bad; 5 = good", "Scale,,0-5", ",,(0–4)"])
 def test_a_row_that_tells_the_scale_below_the_header_is_no_data(legend, tmp_path):
     below = "".join(f"{n},a b,{n % 5}\n" for n in range(9))
     rows, notes = read(tmp_path / "t.csv", f"id,text,rating\n{legend}\n{below}")
     assert [row["id"] for row in rows] == list("012345678")
     assert "left out: the row below the header, which tells the scale" in notes
-    rows, notes = read(tmp_path / "u.csv", "id,text,rating\n1,a,3-4\n2,b,2\n3,c,1\n4,d,4\n")
-    assert len(rows) == 4
+    for first in ("1,a,0-4", ",,3-4"):
+        rows, notes = read(tmp_path / "u.csv", f"id,text,rating\n{first}\n{below}")
+        assert len(rows) == 10
 
 
 def test_a_cell_that_tells_several_points_of_a_scale_is_none_of_them():
