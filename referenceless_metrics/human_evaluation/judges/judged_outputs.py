@@ -118,7 +118,8 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
             f"the scores hold item {item!r} of system {system!r} twice, with different "
             "scores: name the column that tells them apart (--item-column)"
         )
-    rated = _keyed(ratings, "the ratings").dropna(subset="rating")
+    with_blanks = _keyed(ratings, "the ratings")
+    rated = with_blanks.dropna(subset="rating")
     are_verdicts = is_binary(joined["judge"].to_numpy(dtype=float), rated["rating"].to_numpy(dtype=float))
     human = rated.groupby(KEYS, sort=False)["rating"].mean().rename("human")
     if are_verdicts:
@@ -137,7 +138,7 @@ def judged_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, earlier: pd.Data
     if n_rated < FEWEST_OUTPUTS:
         raise ContentsError(
             f"{n_rated} outputs have a score and a rating, and at least {FEWEST_OUTPUTS} are needed: "
-            f"{_on_few(joined, rated)}"
+            f"{_on_few(joined, rated, with_blanks)}"
         )
     if earlier is not None:
         before = _keyed(earlier, "the earlier scores").drop_duplicates(KEYS)[[*KEYS, "judge"]]
@@ -193,9 +194,19 @@ def _keyed(rows: pd.DataFrame, what: str) -> pd.DataFrame:
     return rows.assign(item=rows["item"].astype(str).str.strip(), system=systems)
 
 
-def _on_few(joined: pd.DataFrame, rated: pd.DataFrame) -> str:
-    """Return why few outputs have a score and a rating: names that the other side lacks, or few outputs on one side."""
+def _on_few(joined: pd.DataFrame, rated: pd.DataFrame, with_blanks: pd.DataFrame) -> str:
+    """Return why few outputs have a score and a rating: names that the other side lacks, or few outputs on one side.
+
+    Args:
+        joined: the outputs with a score.
+        rated: the ratings.
+        with_blanks: the rows of ratings, also those without one.
+    """
     unrated = joined[joined["human"].isna()]
+    keys, of_rated, of_rows = (each.set_index(KEYS).index for each in (unrated, rated, with_blanks))
+    n_blank = int((keys.isin(of_rows) & ~keys.isin(of_rated)).sum())
+    if n_blank:
+        return f"{len(joined)} have a score, of which {n_blank} stand without a rating in the file of ratings"
     unscored = rated[~rated.set_index(KEYS).index.isin(joined.set_index(KEYS).index)]
     if len(unrated) and len(unscored):
         examples = f"(scores: {_example(unrated)}; ratings: {_example(unscored)})"

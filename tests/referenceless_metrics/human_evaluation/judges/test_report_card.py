@@ -802,6 +802,9 @@ def test_outputs_without_a_score_are_no_matter_of_names(folder):
         InputError, match=r"9 outputs have .*, and at least 10 are needed: 9 have a score, and 24 a rat"
     ):
         judged_outputs(scores, ratings)
+    blank = ratings.assign(rating=np.where(np.arange(24) < 12, np.nan, 3.0))
+    with pytest.raises(InputError, match="9 have a score, of which 9 stand without a rating in the file of ratings"):
+        judged_outputs(scores, blank)
     with pytest.raises(InputError, match=r"alike in both \(scores: .*item 's'; ratings: .*item '9'\)"):
         judged_outputs(pd.concat([scores, pd.DataFrame({"item": ["s"], "judge": [1.0]})]), ratings)
 
