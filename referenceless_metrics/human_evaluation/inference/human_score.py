@@ -290,6 +290,8 @@ class HumanDifference(Contrast):
         reach: see `HumanScore`.
         unlike: numbers of the items of which outputs differ and could be drawn, and of all items: the others count 0 in
             the difference; None if none count so.
+        on_common: of systems with some items in common, the mean difference on these: another one than that of all
+            outputs if the others are easier or harder; NaN of other systems.
     """
 
     paired: str
@@ -303,6 +305,7 @@ class HumanDifference(Contrast):
     n_estimated: int = 0
     reach: float = math.inf
     unlike: UnlikeItems | None = None
+    on_common: float = math.nan
 
     @property
     def is_too_wide(self) -> bool:
@@ -646,4 +649,5 @@ def _contrast(
         n_estimated=difference.n_estimated,
         plain=difference.plain,
         rated_by=difference.raters,
+        on_common=difference.on_common,
     )

@@ -278,6 +278,7 @@ class MeanDifference:
         n_estimated: number of unrated outputs whose estimates take part; 0 if estimates do not.
         plain: the difference from the ratings if all pairs, or all outputs of each system, count alike.
         raters: those whose ratings take part; none if they are not known.
+        on_common: of systems with some items in common, the mean difference on these; NaN of others.
     """
 
     alone: Crossed
@@ -294,6 +295,7 @@ class MeanDifference:
     n_estimated: int = 0
     plain: float = np.nan
     raters: frozenset[Hashable] = frozenset()
+    on_common: float = np.nan
 
 
 def difference_of(
@@ -340,7 +342,16 @@ def difference_of(
     is_plain = not n_common and not n_clusters and joint is alone
     of_shares = _independent_shares(system, baseline) if is_plain else None
     of_pair = n_common, 0, n_groups, n_single, third, largest, n_clusters, of_shares, n_estimated, plain
-    return MeanDifference(alone, joint, kind, *of_pair, raters=system.rater_names | baseline.rater_names)
+    on_common = _difference_on_common(system, baseline) if kind == "some items" else np.nan
+    names = system.rater_names | baseline.rater_names
+    return MeanDifference(alone, joint, kind, *of_pair, raters=names, on_common=on_common)
+
+
+def _difference_on_common(system: RatedOutputs, baseline: RatedOutputs) -> float:
+    """Return the mean difference of the outputs whose items are rated of both, each the mean of its ratings."""
+    left, right = np.flatnonzero(system.counts), np.flatnonzero(baseline.counts)
+    _, ours, base = np.intersect1d(system.item_of[left], baseline.item_of[right], return_indices=True)
+    return float((system.means[left[ours]] - baseline.means[right[base]]).mean())
 
 
 def _independent_shares(system: RatedOutputs, baseline: RatedOutputs) -> IndependentShares | None:

@@ -76,6 +76,7 @@ def _over_all(difference: HumanDifference, unlike: UnlikeItems) -> HumanDifferen
         raters=raters,
         ratings_alone=difference.ratings_alone.times(share).widened(drawn),
         plain=share * difference.plain,
+        on_common=share * difference.on_common,
         unlike=unlike,
         one_sided=OneSided(replace(raters.said, skewness=skewness), bounds.n, ends),
     )

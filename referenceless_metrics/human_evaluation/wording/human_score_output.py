@@ -519,7 +519,9 @@ def _on_power(each: HumanDifference, detectable: float, drawn: Drawn) -> str:
 def _difference_finding(each: HumanDifference) -> list[str]:
     """Return the finding on a difference with its figures, and its reason."""
     unpaired = f", {count(each.n_unpaired, 'rating')} unpaired and left out" if each.n_unpaired else ""
-    items = f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired})" if each.n_items else ""
+    items = (
+        f" ({each.n_items} items{_in_clusters(each.n_clusters)}{unpaired}{_on_common(each)})" if each.n_items else ""
+    )
     claim = _Claim(
         verb="rate",
         shown=f"{each.system} {_higher(each)} than {each.baseline}",
@@ -529,6 +531,11 @@ def _difference_finding(each: HumanDifference) -> list[str]:
         differ=f"{each.system} and {each.baseline} differ",
     )
     return _finding(each, claim, f"{_with_interval(each, each.lead)}, {PAIRED[each.paired]}{items}")
+
+
+def _on_common(each: HumanDifference) -> str:
+    """Return the difference on the items that are rated of both, if these are some; "" else."""
+    return "" if math.isnan(each.on_common) else f", on which the mean difference is {_figure(each.on_common)}"
 
 
 def _preference_finding(rate: WinRate) -> list[str]:
@@ -845,7 +852,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     by_t = f"Student's t{_ROBUST if difference.n_clusters else ''}"
     test = f"{by_t}, {PAIRED[difference.paired]}"
     if difference.paired and not is_paired(difference):
-        test = f"{by_t} of two samples that share {difference.n_items} items"
+        test = f"{by_t} of two samples that share {difference.n_items} items{_on_common(difference)}"
     if not difference.mean.standard_error:
         test = f"a bound by {_scale_told(difference)}, since no difference varied, {PAIRED[difference.paired]}"
     elif difference.shares is not None:

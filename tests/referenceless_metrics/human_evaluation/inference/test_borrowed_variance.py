@@ -59,9 +59,10 @@ def test_systems_rated_on_other_items_are_told_by_their_outputs():
     """Items that two systems share by chance are not the study: a paper's table is of all rated outputs."""
     rng = default_rng(0)
     items = [range(12), range(8, 22)]
+    ratings = [rng.normal(3, 1, len(own)) for own in items]
     systems = [
-        SystemRatings(name, rng.normal(3, 1, len(own)), np.full(len(own), np.nan), [str(item) for item in own])
-        for name, own in zip("ab", items, strict=True)
+        SystemRatings(name, of_system, np.full(len(own), np.nan), [str(item) for item in own])
+        for name, own, of_system in zip("ab", items, ratings, strict=True)
     ]
     scores = human_scores(systems)
     (found,) = scores.differences
@@ -70,7 +71,9 @@ def test_systems_rated_on_other_items_are_told_by_their_outputs():
     assert caption.startswith("Mean ratings of 12 to 14 outputs of each system with 95% intervals")
     (sentence,) = [line for line in score_lines(scores, Drawn(), "style") if line.startswith("For the paper")]
     assert '"On 14 outputs of b and 12 of a, b was not shown to be rated differently from a in style (mean' in sentence
-    assert "Student's t of two samples that share 4 items" in sentence
+    on_common = np.mean(ratings[1][:4] - ratings[0][8:])
+    assert found.on_common == pytest.approx(on_common)
+    assert f"Student's t of two samples that share 4 items, on which the mean difference is {on_common:.3g}" in sentence
     steps = " ".join(after_ratings({"style": [found]}))
     assert "Ratings of 14 outputs of b and 12 of a find a difference of" in steps
 
