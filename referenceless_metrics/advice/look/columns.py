@@ -843,6 +843,36 @@ def _is_share(kind: str, shown: str) -> bool:
     return kind == "numbers" and float(low) >= 0 and float(high) <= 1
 
 
+_ENDS = re.compile(
+    r"[(\[]\s*(?P<low>\d{1,3})\s*(?:-|–|to|bis)\s*(?P<high>\d{1,3})\s*[)\]]"
+    r"|(?P<stem>[^\W\d]{2,})_(?P<least>[01])[_-](?P<most>\d{1,2}|100)$"
+)
+"""The ends of a scale in a name: in brackets, or behind the last word, as in `fluency_1_5`."""
+
+
+def scale_in_name(column: Column, columns: Sequence[Column]) -> str | None:
+    """Return the ends of the scale that a column's name tells and its numbers keep to, as `Fluency (1-5)`; or None.
+
+    Columns whose names differ in the last number alone are numbered, and tell none.
+
+    Args:
+        column: a column of ratings.
+        columns: all columns.
+
+    >>> scale_in_name(fluency := Column("fluency_1_5", "whole numbers", "2–5", 0.0, 4), [fluency])
+    '1-5'
+    """
+    match = _ENDS.search(column.name)
+    if match is None or not column.is_numeric:
+        return None
+    if match["stem"]:
+        begin = column.name[: match.start("most")]
+        if any(each.name != column.name and re.fullmatch(rf"{re.escape(begin)}\d+", each.name) for each in columns):
+            return None
+    low, high = int(match["low"] or match["least"]), int(match["high"] or match["most"])
+    return f"{low}-{high}" if low < high and low <= column.ends[0] and column.ends[1] <= high else None
+
+
 def _is_running(kind: str, shown: str, distinct: int) -> bool:
     """Say whether a column holds running numbers, which are no ratings.
 

@@ -24,6 +24,7 @@ from referenceless_metrics.advice.look.columns import (
     names_rater,
     part_by_name,
     parted,
+    scale_in_name,
 )
 from referenceless_metrics.advice.look.compared_pairs import compared_pairs
 from referenceless_metrics.advice.look.designs import (
@@ -86,7 +87,7 @@ from referenceless_metrics.core.files.json_rows import INNER_KEY
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, PLACE, are_numbered
 from referenceless_metrics.core.files.reading import MISSING, Condition, cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
-from referenceless_metrics.core.support.metric_names import names_metric
+from referenceless_metrics.core.support.metric_names import METRICS, OF_TASKS, names_metric
 from referenceless_metrics.human_evaluation.ratings.categories import of_several_raters
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists, are_names, lists_in, names_beside
@@ -104,6 +105,9 @@ _COMMON = 0.6  # share of the range of two columns of ratings that both have
 _FEWEST_ROWS = 3  # in the mean, of each system or criterion
 _MOST_NAMES = 60
 _MOST_GROUPS = 12  # of items
+_OF_METRIC = re.compile(rf"(?:^|_)(?:{METRICS}|{OF_TASKS})(?:_|$)")
+"""A metric among the words of a name in small letters."""
+
 _RATINGS = ("rating", "rating of a rater")
 _MEANS = ("mean", "average", "avg", "median")
 _STEM = re.compile(
@@ -164,6 +168,7 @@ def columns_of(table: Table) -> list[Column]:
     """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
     columns = named_columns(table)
     for rule in (
+        _on_named_scales,
         _metrics_in_lists,
         _verdicts_on_candidates,
         rouge_figures,
@@ -250,6 +255,16 @@ def columns_of(table: Table) -> list[Column]:
     ):
         columns = rule(table, columns)
     return columns
+
+
+def _on_named_scales(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by the scale in their names, as in `correct_0_1`, unless these name a metric."""
+
+    def is_rating(column: Column) -> bool:
+        may_be = column.part in ("", "score") and column.kind == "whole numbers" and not names_no_rating(column.name)
+        return may_be and scale_in_name(column, columns) is not None and _OF_METRIC.search(parted(column.name)) is None
+
+    return _with_part(columns, "rating", is_rating)
 
 
 def _metrics_in_lists(table: Table, columns: Sequence[Column]) -> list[Column]:

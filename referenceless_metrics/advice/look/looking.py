@@ -27,6 +27,7 @@ from referenceless_metrics.advice.look.columns import (
     is_of_own_metric,
     is_survey,
     part_by_name,
+    scale_in_name,
 )
 from referenceless_metrics.advice.look.designs import (
     patterns_of_criteria,
@@ -72,7 +73,6 @@ from referenceless_metrics.advice.look.proposals import (
     criteria_beside_metrics,
     every_pair,
     numbers_of_words,
-    scale_in_name,
     shape_of,
     without_references,
     without_second_tests,
@@ -1856,7 +1856,7 @@ def _such_as(column: Column) -> str:
 def _scale(parts: Parts) -> Iterator[str]:
     """Yield a remark on ratings whose scale `human-score` asks for: those of few outputs of two systems."""
     rated = [each for each in parts.columns if each.part in ("rating", "rating of a rater")]
-    untold = [each for each in rated if not each.mark and scale_in_name(each) is None]
+    untold = [each for each in rated if not each.mark and scale_in_name(each, parts.columns) is None]
     plain = [each for each in untold if each.kind == "whole numbers"]
     if plain and parts.n_systems == 2 and parts.n_outputs < FEW_ITEMS:
         yield (

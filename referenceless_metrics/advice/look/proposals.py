@@ -24,6 +24,7 @@ from referenceless_metrics.advice.look.columns import (
     names_no_rating,
     names_people,
     part_by_name,
+    scale_in_name,
 )
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
@@ -780,22 +781,6 @@ def _groups(parts: Parts) -> list[str]:
     return ["--group-column", told[0]] if told and len(names_in(told[0])) == 1 else []
 
 
-_SCALE = re.compile(r"[(\[]\s*(\d{1,3})\s*(?:-|–|to|bis)\s*(\d{1,3})\s*[)\]]")
-
-
-def scale_in_name(column: Column) -> str | None:
-    """Return the ends of the scale that a column's name tells and its numbers keep to, as `Fluency (1-5)`; or None.
-
-    Args:
-        column: a column of ratings.
-    """
-    match = _SCALE.search(column.name)
-    if match is None or not column.is_numeric:
-        return None
-    low, high = int(match[1]), int(match[2])
-    return f"{low}-{high}" if low < high and low <= column.ends[0] and column.ends[1] <= high else None
-
-
 def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> list[str]:
     """Return the options on which intervals of ratings rest: the outputs' clusters, and the scale.
 
@@ -814,7 +799,7 @@ def _of_intervals(parts: Parts, ratings: Sequence[str], keys: Sequence[str]) -> 
     further = scale_with_one_more([word for column in of_ratings for word in answers_shown(column)])
     if further is not None and not any(map(math.isnan, further.values())):
         return [*clusters, "--scale", f"{min(further.values()):g}-{max(further.values()):g}"]
-    named = {scale_in_name(column) for column in of_ratings}
+    named = {scale_in_name(column, parts.columns) for column in of_ratings}
     if len(named) == 1 and (ends := named.pop()) is not None:
         return [*clusters, "--scale", ends]
     return [*clusters, *(["--scale", "0-100"] if all(map(_is_of_a_hundred, of_ratings)) else [])]

@@ -136,3 +136,30 @@ def test_messages_under_ids_in_an_export_of_chats_make_no_columns(tmp_path, monk
         "no columns" in found.notes
     )
     assert not any("messages" in str(line) for line in found.commands)
+
+
+def test_names_with_the_ends_of_a_scale_are_of_ratings_on_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    head = ["question_id", "system", "token_f1", "answer_correct_0_1", "answer_grounded_0_1", "quality_1_5", "note"]
+    rows = [
+        [f"Q{n}", system, (n + k) * 7 % 10 / 10 + 0.01, (n + k) % 2, (n * k) % 2, 1 + (n + k) % 4, f"line {n} said {k}"]
+        for n in range(20)
+        for k, system in enumerate(("base", "ours"))
+    ]
+    write_table("rated.csv", head, rows)
+    found = look("rated.csv")
+    parts = {column.name: column.part for column in found.columns}
+    assert [parts[name] for name in head[2:6]] == ["score", "rating", "rating", "rating"]
+    scales = {"answer_correct_0_1": "0-1", "answer_grounded_0_1": "0-1", "quality_1_5": "1-5"}
+    for name, ends in scales.items():
+        assert any(f"--rating-column {name} " in line and line.endswith(f"--scale {ends}") for line in found.commands)
+    assert not any("--score-column answer" in line for line in found.commands)
+    assert not any("do not tell the ends" in note for note in found.notes)
+
+
+def test_numbers_of_questions_are_no_ends_of_scales(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    head = ["item", "system", "score_1_1", "score_1_2", "score_1_7"]
+    rows = [[n, system, 1, 1 + n % 2, 1 + n % 5] for n in range(20) for system in ("base", "ours")]
+    write_table("numbered.csv", head, rows)
+    assert not any("--scale" in line for line in look("numbered.csv").commands)
