@@ -86,6 +86,9 @@ _KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)
 _OF_NO_BLANKS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """Signs of Thai, Japanese and Chinese, whose words stand without blanks between."""
 
+_VERDICT = re.compile(r".+[_ .:-](?:correct|pass|passed|success|resolved)")
+"""Names of verdicts of true and false on the answers of what is named before, as `base_correct`."""
+
 _PRICE = re.compile(r"[$€£]\s*\d")
 _DATE = re.compile(
     r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:(?:T|,?\s)\s*\d{1,2}[:.h]?\d\d.*|Z)?", re.DOTALL
@@ -241,7 +244,7 @@ def named_columns(table: Table) -> list[Column]:
             part = "score"
         if part in ("rating", "score") and (_is_running(kind, shown, distinct) or _PRICE.match(shown)):
             part = ""
-        if kind == ANSWERS:
+        if kind == ANSWERS or (not part and _VERDICT.fullmatch(name.lower()) and shown.lower() == "false, true"):
             part = "score"
         if not part and kind == "text" and 2 * n_blank < len(cells) and _are_acts(filled):
             part = "source"

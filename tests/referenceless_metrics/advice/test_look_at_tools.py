@@ -163,3 +163,14 @@ def test_numbers_of_questions_are_no_ends_of_scales(tmp_path, monkeypatch):
     rows = [[n, system, 1, 1 + n % 2, 1 + n % 5] for n in range(20) for system in ("base", "ours")]
     write_table("numbered.csv", head, rows)
     assert not any("--scale" in line for line in look("numbered.csv").commands)
+
+
+def test_a_verdict_of_true_and_false_on_a_model_is_the_score_and_probabilities_are_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    head = ["question", "answer", "base_correct", "base_choiceA_probs", "base_choiceB_probs"]
+    rows = [[f"Which one is number {n}?", "AB"[n % 2], n % 3 == 0, n / 31, 1 - n / 31] for n in range(30)]
+    write_table("run.csv", head, rows)
+    found = look("run.csv")
+    assert [column.name for column in found.columns if column.part == "score"] == ["base_correct"]
+    assert "referenceless compare --scores run.csv --score-column base_correct" in map(str, found.commands)
+    assert not any("probs" in line for line in found.commands)
