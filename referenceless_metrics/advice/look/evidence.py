@@ -659,17 +659,27 @@ def is_criterion(word: str) -> bool:
 
 
 def _siblings(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Tell ratings by ratings beside them in one object, or under names of one form: by accuracy, beside fluency."""
+    """Tell ratings by ratings beside them in one object, or under names of one form: by accuracy, beside fluency.
+
+    So they are told by two ratings or more whose names begin with the same word, if their ends are the same, too.
+    """
     named = _with_part(columns, "rating", lambda column: _is_scale(column) and _STEM.search(column.name) is not None)
     rated = [column.name for column in named if column.part == "rating"]
+    begun = Counter(_beginning(column) for column in named if column.part == "rating" and "_" in column.name)
     stems = {_stem(name) for name in rated} - {""}
     forms = {form_of_criterion(name) for name in rated} - {""}
 
     def is_sibling(column: Column) -> bool:
         is_beside = _stem(column.name) in stems or form_of_criterion(column.name) in forms
+        is_beside = is_beside or begun[_beginning(column)] > 1
         return column.part in ("score", "") and is_beside and _is_scale(replace(column, part=""))
 
     return _beside_answers(_with_part(named, "rating", is_sibling))
+
+
+def _beginning(column: Column) -> tuple[str, str]:
+    """Return the first word of a column's name, and its ends."""
+    return column.name.partition("_")[0], column.shown
 
 
 def _stem(name: str) -> str:

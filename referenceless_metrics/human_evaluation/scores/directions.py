@@ -36,11 +36,15 @@ _BAD = frozenset(("bad", "poor", "wrong", "failed", "unknown"))
 _COUNTED = frozenset(("is", "n", "number", "count", "share", "rate", "ratio", "fraction", "percent", "pct"))
 """Words that make a share or a number of bad ones of a word of `_BAD`, which alone may say what a metric is worth."""
 
-_HIGHER = re.compile(
-    f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{OF_TASKS}|{OF_JUDGES}|slor|wpslor|quality|fluency|adequacy|coherence|"
-    "naturalness|readability|helpfulness|acc|corr|correlation|correct|pass|passed|success|resolved|reward|exact"
+_OF_METRICS = re.compile(
+    f"{OF_OVERLAP}|{OF_MODELS}|{OF_COUNTS}|{OF_TASKS}|{OF_JUDGES}|slor|wpslor|acc|corr|correlation|correct|pass|passed|"
+    "success|resolved|reward|exact"
 )
-"""Words in the names of scores of which higher ones are better."""
+_HIGHER = re.compile(f"{_OF_METRICS.pattern}|quality|fluency|adequacy|coherence|naturalness|readability|helpfulness")
+"""Words in the names of scores of which higher ones are better: of metrics, and of qualities."""
+
+_ERRORS = re.compile("errs?|errors?|mistakes?|faults?")
+"""Words for errors, behind which that of a quality tells what they are of, as in `err_readability`."""
 
 _TURNED = frozenset(
     ("no", "free", "without", "neg", "negative", "minus", "inverse", "inverted", "correction", "detection", "reduction")
@@ -62,9 +66,13 @@ def is_lower_better(name: str) -> bool:
     (True, False, True)
     >>> is_lower_better("comet-kiwi"), is_lower_better("textrank_r1"), is_lower_better("error_free")
     (False, False, False)
+    >>> is_lower_better("err_readability"), is_lower_better("error_recall"), is_lower_better("readability")
+    (True, False, False)
     """
     words = _words(name)
-    if not _TURNED.isdisjoint(words) or any(map(_HIGHER.fullmatch, words)):
+    are_errors = bool(words) and _ERRORS.fullmatch(words[0]) is not None
+    higher = _OF_METRICS if are_errors else _HIGHER
+    if not _TURNED.isdisjoint(words) or any(map(higher.fullmatch, words)):
         return False
     counts_bad = not _BAD.isdisjoint(words) and not _COUNTED.isdisjoint(words)
     return counts_bad or any(map(_LOWER.fullmatch, words)) or is_better_if_lower(name)

@@ -174,3 +174,17 @@ def test_a_verdict_of_true_and_false_on_a_model_is_the_score_and_probabilities_a
     assert [column.name for column in found.columns if column.part == "score"] == ["base_correct"]
     assert "referenceless compare --scores run.csv --score-column base_correct" in map(str, found.commands)
     assert not any("probs" in line for line in found.commands)
+
+
+def test_flags_of_errors_are_of_one_part_and_lower_ones_are_better(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    head = ["model_name", "doc_id", "err_hallucination", "err_fact_data", "err_language", "err_readability"]
+    rows = [
+        [system, f"D{n}", (n + k) % 2, n * (k + 1) % 3 % 2, (n + 2 * k) % 5 % 2, (n - k) % 4 % 2]
+        for n in range(12)
+        for k, system in enumerate(("base", "ours"))
+    ]
+    write_table("flags.csv", head, rows)
+    flags = [column for column in look("flags.csv").columns if column.name.startswith("err_")]
+    assert {column.part for column in flags} == {"rating"}
+    assert all(column.is_lower_better("flags.csv") for column in flags)
