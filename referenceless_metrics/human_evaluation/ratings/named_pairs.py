@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, describe, finite_number
-from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
+from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of, names
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 _BETWEEN = (",", ";", "|", " vs. ", " vs ", "_vs_", "/", " - ")
@@ -49,6 +49,30 @@ def pairs_in_column(table: Table, column: str, option: str) -> list[tuple[str, s
                 f"'ours,base', or else a column for the second system (--system-b-column), but got {cell}"
             )
     return [pair for pair in pairs if pair is not None]
+
+
+def one_name_each(table: Table, column: str, option: str) -> list[str]:
+    """Return the system that each cell of a column names; a list of one name names that system.
+
+    Raises:
+        InputError: as `names`, and for a list of several names or of none.
+    """
+    read = names(table, column, option)
+    lists = {row: held for row, cell in enumerate(table.key_cells(column, option)) if _is_list(held := from_json(cell))}
+    others = [row for row, held in lists.items() if len(held) != 1 or not name_of(held[0])]
+    if others:
+        raise InputError(
+            f"{table.where(others[0])}: expected the name of one system in column {str(column)!r} ({option}), but got "
+            f"{describe(lists[others[0]])} (of {len(read)} rows, {len(others)} have no list of one name there); give "
+            "each comparison of two systems a row of its own, or take such rows out of the file"
+        )
+    for row, held in lists.items():
+        read[row] = name_of(held[0])
+    return read
+
+
+def _is_list(held: object) -> bool:
+    return isinstance(held, (list, tuple))
 
 
 def column_of_pairs(table: Table, preferences: Sequence[object], but: str) -> str | None:

@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import note_on_
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     column_of_pairs,
     is_side,
+    one_name_each,
     pair_in,
     pairs_in_column,
     two_winners,
@@ -242,7 +243,7 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
             both = " and ".join(map(repr, sorted(set(of_known))))
             note = f"column {str(named[known])!r} names one of {both}: the other is the second of a row"
             return {known: of_known, lacking: others}, [f"{note} ({options[lacking]})"]
-    return {kind: names(table, named[kind], options[kind]) for kind in _PAIR}, []
+    return {kind: one_name_each(table, named[kind], options[kind]) for kind in _PAIR}, []
 
 
 def _both(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:

@@ -39,6 +39,22 @@ def test_a_cell_that_does_not_is_named():
         preferences([("x", "x,y"), ("z", "z")], system_a="options")
 
 
+@pytest.mark.parametrize("second", ['["y"]', "['y']", "y"])
+def test_a_list_of_one_name_is_that_name(second):
+    write_table("won.csv", ["item", "first", "second", "won"], [(1, "x", second, "x"), (2, "y", '["x"]', "y")])
+    columns = RatingColumns(preference="won", system_a="first", system_b="second")
+    frame = read_rating_table(["won.csv"], columns).frame
+    pairs = list(zip(frame["system_a"], frame["system_b"], frame["preference"], strict=True))
+    assert pairs == [("x", "y", 1), ("y", "x", 1)]
+
+
+def test_a_list_of_several_names_is_refused_with_the_row():
+    write_table("won.csv", ["item", "first", "second", "won"], [(1, "x", '["y"]', "x"), (2, "x", '["y", "z"]', "x")])
+    columns = RatingColumns(preference="won", system_a="first", system_b="second")
+    with refused(r"won.csv:3: expected the name of one system in column 'second' .*'y', 'z'.* a row of its own"):
+        read_rating_table(["won.csv"], columns)
+
+
 def test_winners_of_two_names_are_the_systems_of_each_row():
     found, told = preferences([("ours", "1"), ("base", "2"), ("Tie", "3"), ("", "4")])
     assert found[:3] == [("base", "ours", 0), ("base", "ours", 1), ("base", "ours", 0.5)]
