@@ -26,7 +26,7 @@ from referenceless_metrics.advice.look.columns import (
     parted,
     scale_in_name,
 )
-from referenceless_metrics.advice.look.compared_pairs import compared_pairs
+from referenceless_metrics.advice.look.compared_pairs import compared_pairs, votes_against_another
 from referenceless_metrics.advice.look.designs import (
     answers_with_places,
     are_called_by_words,
@@ -252,6 +252,7 @@ def columns_of(table: Table) -> list[Column]:
         _ranks_of_systems,
         _data_sets,
         _copies,
+        votes_against_another,
     ):
         columns = rule(table, columns)
     return columns

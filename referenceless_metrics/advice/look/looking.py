@@ -29,6 +29,7 @@ from referenceless_metrics.advice.look.columns import (
     part_by_name,
     scale_in_name,
 )
+from referenceless_metrics.advice.look.compared_pairs import remarks_on_votes
 from referenceless_metrics.advice.look.designs import (
     patterns_of_criteria,
     remarks_on_design,
@@ -127,6 +128,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TO
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.exports.questions import ARE_ITEMS, NEED_NUMBERS, NOT_BY_NUMBERS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.ratings.named_pairs import one_name_in
 from referenceless_metrics.human_evaluation.ratings.question_key import fields_of_name
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
 from referenceless_metrics.human_evaluation.scores.columns import cells_of, is_computed
@@ -1407,7 +1409,8 @@ def _is_filled(cell: object) -> bool:
 def _n_compared(table: Table, parts: Parts) -> int:
     """Return the number of systems that two columns name; 0 without these."""
     named = [name for part in ("system_a", "system_b") if (name := parts.first(part)) is not None]
-    return len({cell for name in named for cell in map(str, _cells(table, name))}) if len(named) > 1 else 0
+    cells = {one_name_in(cell) for name in named for cell in _cells(table, name) if cell is not MISSING}
+    return len(cells - {""}) if len(named) > 1 else 0
 
 
 def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
@@ -1572,6 +1575,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
     yield from remarks_on_words(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
     yield from remarks_on_sides(table, parts.columns)
+    yield from remarks_on_votes(table, parts.columns)
     yield from remarks_on_verdicts(table, parts.columns)
     yield from remarks_on_ranks(parts)
     yield from remarks_on_winners(table, parts.winners)

@@ -26,6 +26,7 @@ from referenceless_metrics.advice.look.columns import (
     part_by_name,
     scale_in_name,
 )
+from referenceless_metrics.advice.look.compared_pairs import VOTES, names_other
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.advice.look.marks import values_of_mark
@@ -1201,6 +1202,11 @@ def _pairs(parts: Parts) -> list[list[str]]:
     options += parts.option("system_b", "system_b", "--system-b-column")
     preferred = parts.all("preference")[0]
     rater = parts.option("rater", "rater")
+    other = next(iter(parts.all("system_b")), None)
+    if other is not None and other.blank:
+        rater += ["--where", f"{other.name}!="]
+    if other is not None and names_other(other.name) and preferred.shown == VOTES:
+        return [[*options, "--a-is", "high", *rater]]
     if preferred.is_numeric and preferred.shown.startswith("-") and preferred.name != "preference":
         return [[*options, "--a-is", end, *rater] for end in ("high", "low")]
     if preferred.kind == "whole numbers" and not preferred.shown.startswith("-") and preferred.distinct < 4:

@@ -71,6 +71,16 @@ def one_name_each(table: Table, column: str, option: str) -> list[str]:
     return read
 
 
+def one_name_in(cell: object) -> str:
+    """Return the name in a cell, which may be a list of one.
+
+    >>> one_name_in("ours"), one_name_in('["ours"]'), one_name_in(None)
+    ('ours', 'ours', '')
+    """
+    held = from_json(cell)
+    return name_of(held[0]) if _is_list(held) and len(held) == 1 else name_of(cell)
+
+
 def _is_list(held: object) -> bool:
     return isinstance(held, (list, tuple))
 

@@ -24,6 +24,34 @@ def test_columns_of_the_better_and_the_worse_system_get_a_whole_line(better, wor
     assert "Bradley-Terry" in typed(line.removeprefix("referenceless ")).out
 
 
+def votes(other, alone=()):
+    """Write votes of 1 and -1 on a model, beside a column of the other model, and give look's answer."""
+    names = ("base", "ours", "big")
+    rows = [(n, names[n % 3], names[(n + 1 + n % 2) % 3], 1 - 2 * (n % 5 > 2)) for n in range(60)]
+    rows = [(n, own, "" if n in alone else f'["{second}"]', vote) for n, own, second, vote in rows]
+    write_table("votes.csv", ["id", "model_id", other, "rating"], rows)
+    return look("votes.csv")
+
+
+@pytest.mark.parametrize("other", ["sibling_model_ids", "opponent", "against_model"])
+def test_votes_on_a_system_beside_its_opponent_are_preferences(other):
+    found = votes(other, alone=range(6))
+    assert found.shape.startswith("preferences")
+    (line,) = found.commands
+    assert f"--preference-column rating --item-column id --system-a-column model_id --system-b-column {other}" in line
+    assert f"--a-is high --where '{other}!='" in line
+    assert "--unpaired" not in line
+    (note,) = (note for note in found.notes if "vote between two systems" in note)
+    assert "6 of 60 rows name no other system" in note
+    told = typed(line.removeprefix("referenceless ")).out
+    assert "Bradley-Terry" in told
+    assert "[" + "'" not in told
+
+
+def test_votes_beside_a_column_of_other_labels_are_ratings():
+    assert not any("--preference-column" in line for line in votes("related_model").commands)
+
+
 def test_labels_that_two_columns_do_not_share_are_no_pair():
     rows = [(n, f"s{n % 3}", f"reason {n % 4}") for n in range(60)]
     write_table("labels.csv", ["id", "best", "worst"], rows)
