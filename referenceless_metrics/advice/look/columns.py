@@ -99,7 +99,8 @@ _NO_RATING = re.compile(
     r"(?:.*[^a-z])?(?:ids?|item|key|index|idx|counts?|n|nr|num|number|length|len|tokens?|words|chars|rank|order|position|place|row|line|"
     r"trial|page|age|year|month|day|time|timestamp|tstamp|created|updated|duration|seconds|elapsed|rt|latency|cost|price|size|version|seed|"
     r"ngrams?|grams?|bigrams?|trigrams?|syllables|offset|start|end|width|height|turn|step|hash|port|zip|code|block|session|batch|condition|group|fold|trust|gold|"
-    r"confidence|level|threshold|status|flag|duplicate|skip|skipped)(?:[^a-z].*)?",
+    r"confidence|level|threshold|status|flag|duplicate|skip|skipped)(?:[^a-z].*)?"
+    r"|(?:.*[^a-z])?(?:span|seg|segment|sent|sentence|line|turn|utterance|question|doc|document|paragraph)[ _.-]no",
 )
 
 _RATERS = re.compile(
@@ -570,8 +571,8 @@ def names_no_rating(name: str) -> bool:
 
     >>> names_no_rating("worker_id"), names_no_rating("timeElapsed"), names_no_rating("how_fluent")
     (True, True, False)
-    >>> names_no_rating("tokens.out")
-    True
+    >>> names_no_rating("tokens.out"), names_no_rating("span_no"), names_no_rating("yes_no")
+    (True, True, False)
     """
     holder, _, last = name.rpartition(".")
     last = parted(last)

@@ -74,6 +74,7 @@ from referenceless_metrics.advice.look.replies import (
     keys_of_requests,
     requests_in_batches,
 )
+from referenceless_metrics.advice.look.rescaled import RESCALED, rescaled_ratings
 from referenceless_metrics.advice.look.roles import (
     judges_by_name,
     labels_beside_raters,
@@ -203,6 +204,7 @@ def columns_of(table: Table) -> list[Column]:
         _judges,
         _labels_of_judges,
         _beside_ratings,
+        _rescaled,
         verdicts_of_scores,  # that stand beside ratings
         _named_values,
         _metrics_in_cells,
@@ -918,6 +920,12 @@ def _beside_ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
             if beside.part == "rating" and _is_of_their_scale(column, beside):
                 found[place] = replace(column, part="rating")
     return found
+
+
+def _rescaled(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings on another scale, which are no scores to hold against them; a judge's own may equal people's."""
+    may_be = [column for column in columns if not _JUDGE.search(column.name)]
+    return with_parts(columns, dict.fromkeys(rescaled_ratings(table, may_be), RESCALED))
 
 
 def _is_of_their_scale(column: Column, beside: Column) -> bool:

@@ -425,3 +425,36 @@ def test_rated_texts_of_one_system_have_lines_for_means_and_the_worst(tmp_path, 
     assert f"referenceless human-score --ratings essays.csv {both}" in lines
     assert f"referenceless compare --scores essays.csv {scores}" in lines
     assert "The essay 0 tells" in done(f"compare --scores essays.csv {scores} -f csv").stdout
+
+
+@pytest.mark.parametrize(
+    ("score", "of_rater", "part"),
+    [
+        ("score", lambda rating, place: round(rating / 25 - 2, 3), "rating, rescaled"),  # as z-scores
+        ("score", lambda rating, place: round((rating - 50 - 9 * (place % 3)) / 20, 4), "rating, rescaled"),
+        ("full_score", lambda rating, place: rating / 4, "rating, rescaled"),
+        ("score", lambda rating, place: place * 7 % 12 / 4 - 1.1, "score"),
+        ("comet", lambda rating, place: round(rating / 25 - 2, 3), "score"),
+    ],
+)
+def test_ratings_on_another_scale_are_no_scores_to_hold_against_them(tmp_path, monkeypatch, score, of_rater, part):
+    monkeypatch.chdir(tmp_path)
+    ratings = [20 + place * 37 % 71 for place in range(24)]
+    rows = [
+        ("The " + " ".join(["cat", "sat", "there"][: 1 + place % 3]) + f" {place}.", of_rater(rating, place), rating)
+        for place, rating in enumerate(ratings)
+    ]
+    write_table("rated.csv", ("mt", score, "raw"), rows)
+    found = look("rated.csv")
+    assert {column.name: column.part for column in found.columns}[score] == part
+    assert any(f"--score-column {score}" in line for line in found.commands) == (part == "score")
+
+
+def test_ratings_standardised_for_each_rater_are_no_scores_to_hold_against_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = []
+    for place in range(24):
+        rating, rater = 20 + place * 37 % 71, place % 2
+        rows.append((f"The cat sat there {place}.", f"r{rater}", rating / (20 - 15 * rater) - 60 * rater, rating))
+    write_table("rated.csv", ("text", "rater", "score", "rating"), rows)
+    assert {column.name: column.part for column in look("rated.csv").columns}["score"] == "rating, rescaled"
