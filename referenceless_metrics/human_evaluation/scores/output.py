@@ -255,9 +255,11 @@ def on_untold_of(untold: Sequence[str]) -> list[str]:
     """Return the same of scores by their names."""
     if not untold:
         return []
-    named = shortened(", ".join(untold), 80)
     option = f"--lower-is-better {quote(untold[0])}"
-    return [f"Higher {named} counts as better: if lower is, say {option}."]
+    if len(untold) == 1:
+        return [f"Higher {shortened(untold[0], 80)} counts as better: if lower is, say {option}."]
+    named = shortened(listed(untold), 80)
+    return [f"Nothing tells the direction of {named}: higher counts as better; if lower is, say {option}."]
 
 
 def _sentence(each: Difference, findings: Findings) -> str:

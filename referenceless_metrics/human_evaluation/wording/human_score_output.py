@@ -340,7 +340,8 @@ def _on(contrasts: Sequence[Contrast]) -> str:
     items = [each.n_items for each in contrasts if each.n_items and each not in unpaired]
     told = [f" on {_numbers(items)} items"] if items else []
     if unpaired:
-        told.append(f" of {_numbers(n for each in unpaired for n in each.n_rated)} outputs of each system")
+        preposition = "on" if items else "of"
+        told.append(f" {preposition} {_numbers(n for each in unpaired for n in each.n_rated)} outputs of each system")
     return " or".join(told)
 
 

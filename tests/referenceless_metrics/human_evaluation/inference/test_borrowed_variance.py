@@ -78,6 +78,19 @@ def test_systems_rated_on_other_items_are_told_by_their_outputs():
     assert "Ratings of 14 outputs of b and 12 of a find a difference of" in steps
 
 
+def test_what_pairs_of_shared_and_of_other_items_rest_on_is_one_sentence():
+    rng = default_rng(0)
+    items = {"a": range(12), "b": range(12), "c": range(8, 22)}
+    systems = [
+        SystemRatings(name, rng.normal(3, 1, len(own)), np.full(len(own), np.nan), [str(item) for item in own])
+        for name, own in items.items()
+    ]
+    scores = human_scores(systems)
+    assert {each.paired for each in scores.differences} == {"item", "some items"}
+    caption = " ".join(contrast_basis(scores.differences, "Mean ratings"))
+    assert caption.startswith("Mean ratings on 12 items or on 12 to 14 outputs of each system with 95% intervals")
+
+
 def test_an_end_that_a_single_rating_moves_is_named():
     skewed = np.array([1.0] * 8 + [2.0] * 4 + [4.0])
     even = np.array([1.0, 2.0, 3.0, 4.0] * 3 + [2.0])

@@ -47,6 +47,15 @@ def test_a_gate_on_bad_ones_fails_if_they_grow_and_says_which_way_it_took_others
     assert ("Higher gain counts as better: if lower is, say --lower-is-better gain." in told) != lower
 
 
+def test_scores_whose_direction_nothing_tells_are_named_as_the_only_such_ones(folder):
+    rows = [(n, system, n % 5, n % 4, n % 3 + (system == "b")) for n in range(20) for system in "ab"]
+    write_table("scores.csv", ["item", "system", "gain", "reach", "fluency"], rows)
+    options = "--score-column gain --score-column reach --score-column fluency"
+    told = " ".join(done(f"compare --scores scores.csv {options}").output.split())
+    said = "Nothing tells the direction of gain and reach: higher counts as better; if lower is, say"
+    assert f"{said} --lower-is-better gain." in told
+
+
 def test_look_proposes_no_learning_from_an_error(folder):
     rows = [
         {"source": f"The cat {n} sat.", "hypothesis": f"Die Katze {n} sitzt da.", "prediction": n / 7}
