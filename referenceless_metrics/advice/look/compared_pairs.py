@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from referenceless_metrics.advice.look.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns import Column, parted
+from referenceless_metrics.advice.look.columns import Column
 from referenceless_metrics.advice.look.winners import names_decision, names_worse
 from referenceless_metrics.core.files.tables import Table
-from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side, one_name_in
+from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side
+from referenceless_metrics.human_evaluation.ratings.opponents import column_of_opponents, names_other
 
 _MOST_NAMES = 60
-_OTHER = re.compile(r"(?:^|[^a-z])(?:siblings?|opponents?|rivals?|against|versus)(?:[^a-z]|$)")
-"""Words in names of columns, in small letters, that name the system with which another one is compared."""
-
 VOTES = "-1–1"
 """What a column of votes for and against shows."""
 
@@ -45,8 +42,7 @@ def compared_pairs(table: Table, columns: Sequence[Column]) -> list[Column]:
 def votes_against_another(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns with the parts of preferences if votes of 1 and -1 on a system stand beside its opponent.
 
-    The opponent's column is called so, holds mostly the names of the systems, never that of the row's own, and may be
-    blank where an output stood alone.
+    See `column_of_opponents`.
     """
     systems = [column for column in columns if column.part == "system" and column.kind == "labels"]
     systems = [column for column in systems if not column.blank and not names_other(column.name)]
@@ -54,26 +50,11 @@ def votes_against_another(table: Table, columns: Sequence[Column]) -> list[Colum
     votes = [column for column in votes if column.part == "rating"]
     if not systems or not votes or first_of(columns, "system_a", "system_b", "preference") is not None:
         return list(columns)
-    own = texts_of(table, systems[0].name)
-    for column in columns:
-        if not names_other(column.name) or column.kind not in ("labels", "lists of labels"):
-            continue
-        others = [one_name_in(cell) for cell in texts_of(table, column.name)]
-        shared = set(own) & set(others)
-        if 2 * len(shared) > len({*own, *others} - {""}) and not any(map(str.__eq__, own, others)):
-            parts = {each.name: "" for each in columns if each.part == "system"}
-            told = {systems[0].name: "system_a", column.name: "system_b", votes[0].name: "preference"}
-            return with_parts(columns, {**parts, **told})
-    return list(columns)
-
-
-def names_other(name: str) -> bool:
-    """Say whether a column's name is one of the system with which another is compared.
-
-    >>> names_other("sibling_model_ids"), names_other("opponentModel"), names_other("model_b")
-    (True, True, False)
-    """
-    return _OTHER.search(parted(name)) is not None
+    other = column_of_opponents(table, systems[0].name)
+    if other is None:
+        return list(columns)
+    parts = {each.name: "" for each in columns if each.part == "system"}
+    return with_parts(columns, {**parts, systems[0].name: "system_a", other: "system_b", votes[0].name: "preference"})
 
 
 def remarks_on_votes(table: Table, columns: Sequence[Column]) -> Iterator[str]:

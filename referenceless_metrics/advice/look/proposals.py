@@ -26,7 +26,7 @@ from referenceless_metrics.advice.look.columns import (
     part_by_name,
     scale_in_name,
 )
-from referenceless_metrics.advice.look.compared_pairs import VOTES, names_other
+from referenceless_metrics.advice.look.compared_pairs import VOTES
 from referenceless_metrics.advice.look.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.evidence import is_criterion, may_judge
 from referenceless_metrics.advice.look.marks import values_of_mark
@@ -50,6 +50,7 @@ from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_criteria_of_one_judge
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_people as tells_people
+from referenceless_metrics.human_evaluation.ratings.opponents import names_other
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower, rank_values
 from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
 

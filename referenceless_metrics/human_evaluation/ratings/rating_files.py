@@ -65,6 +65,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
     given_by_all,
     note_on_own_outputs,
 )
+from referenceless_metrics.human_evaluation.ratings.opponents import note_on_votes
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences, preferences_of_files
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, told_ranks
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
@@ -601,6 +602,9 @@ def _ratings(
         notes += note_on_kinds(table, next(iter(columns.ratings), RATING))
     if columns.words is None:
         notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
+    if not repeats and len(columns.ratings) < 2 and rows.systems is None:
+        named = columns.system or SYSTEM, next(iter(columns.ratings), RATING)
+        notes += note_on_votes(table, *named, np.asarray(rows.ratings, dtype=float))
     notes += note_on_controls(table, columns.named, have_slices=not repeats)
     if clusters:
         columns, on_key = with_told_clusters(table, columns)

@@ -5,6 +5,8 @@ from command_lines import typed
 from text_files import write_table
 
 from referenceless_metrics import look
+from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("folder")]
 
@@ -46,6 +48,17 @@ def test_votes_on_a_system_beside_its_opponent_are_preferences(other):
     told = typed(line.removeprefix("referenceless ")).out
     assert "Bradley-Terry" in told
     assert "[" + "'" not in told
+
+
+def test_votes_read_as_ratings_get_a_note_with_the_options_that_read_them_as_preferences():
+    votes("opponent")
+    columns = RatingColumns(item="id", system="model_id")
+    told = " ".join(read_rating_table(["votes.csv"], columns, unpaired=True).notes)
+    options = "--system-a-column model_id --system-b-column opponent --a-is high --where"
+    assert "if 'rating' is a vote between the two" in told
+    assert f"as preferences: --preference-column rating {options} 'opponent!='" in told
+    votes("related_model")
+    assert "is a vote" not in " ".join(read_rating_table(["votes.csv"], columns, unpaired=True).notes)
 
 
 def test_votes_beside_a_column_of_other_labels_are_ratings():
