@@ -77,13 +77,15 @@ class Counted:
         Args:
             metric: a metric of sacrebleu.
             systems: names and outputs of the systems, n each.
-            references: streams of references.
+            references: streams of references; a blank text is none.
             units: the number of the unit of each segment, its own or that of its cluster, from 0 up, shape (n,).
         """
         counting = tie_aware(metric)
+        # an empty text would be a reference, of length 0
+        streams = None if references is None else [[text or None for text in stream] for stream in references]
         counts = []
         for _, texts in systems:
-            of_segments = np.array(counting._extract_corpus_statistics(texts, references))
+            of_segments = np.array(counting._extract_corpus_statistics(texts, streams))
             of_units = np.zeros((int(units.max()) + 1, of_segments.shape[1]), of_segments.dtype)
             np.add.at(of_units, units, of_segments)
             counts.append(of_units)

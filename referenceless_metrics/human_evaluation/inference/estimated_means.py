@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
 from statistics import NormalDist
 from typing import Any
 
@@ -250,6 +251,30 @@ def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
     factors = np.ones(len(order))
     factors[order] = np.divide(raised, ascending, out=ranks.astype(float), where=ascending > 0)
     return [1 - (1 - level) / factor for factor in factors.tolist()]
+
+
+def groups_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[list[str]]:
+    """Return groups of systems without a pair that differs; each pair that does not differ is in one of them.
+
+    Args:
+        order: the systems.
+        apart: the pairs that differ significantly.
+
+    >>> groups_alike(["a", "b", "c"], [frozenset("ac"), frozenset("bc")])
+    [['a', 'b'], ['c']]
+    >>> groups_alike(["a", "b", "c"], [frozenset("ab")])
+    [['a', 'c'], ['b', 'c']]
+    """
+    groups: list[list[str]] = []
+    for pair in combinations_with_replacement(order, 2):
+        if frozenset(pair) in apart or any(set(pair) <= set(group) for group in groups):
+            continue
+        group = list(dict.fromkeys(pair))
+        for each in order:
+            if each not in group and not any(frozenset((each, other)) in apart for other in group):
+                group.append(each)
+        groups.append(sorted(group, key=order.index))
+    return groups
 
 
 def runs_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[tuple[int, int]]:

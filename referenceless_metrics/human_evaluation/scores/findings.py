@@ -18,7 +18,7 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import ContentsError, InputError, joined_names, told_systems
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
-from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, holm, holm_levels, runs_alike
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, groups_alike, holm, holm_levels
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.differences import (
@@ -257,7 +257,7 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
 
 
 def _ranked(subset: Subset, differing: _Differing, level: float) -> tuple[list[list[str]], Leading | None]:
-    """Return runs of systems, in order of their means, the best first, within which no pair differs significantly.
+    """Return groups of systems, in order of their means, the best first, within which no pair differs significantly.
 
     With them comes the best of three systems or more; None of two.
     """
@@ -266,7 +266,7 @@ def _ranked(subset: Subset, differing: _Differing, level: float) -> tuple[list[l
     systems = sorted(mean_of, key=lambda system: (math.isnan(mean_of[system]), sign * mean_of[system]))
     pairs = [differing(subset, ours, base) for base, ours in combinations(systems, 2)]
     apart = {frozenset((each.system, each.baseline)) for each in _corrected(pairs, level) if each.is_shown(level)}
-    groups = [systems[first : last + 1] for first, last in runs_alike(systems, apart)]
+    groups = groups_alike(systems, apart)
     scored = [system for system in systems if not math.isnan(mean_of[system])]
     if len(scored) < 3:
         return groups, None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.assessment.agreement import USEFUL
 from referenceless_metrics.core.support.statistics import p_text
-from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, runs_alike
+from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, groups_alike
 from referenceless_metrics.human_evaluation.inference.human_score import (
     Finding,
     HumanDifference,
@@ -562,8 +562,8 @@ def scores_of_pairs(pairs: Sequence[RankedPair], order: Sequence[str]) -> str:
         return f"no difference is shown {of_several if len(pairs) > 1 else f'between {listed(pairs[0][:2])}'}"
     if len(pairs) > _MOST_PAIRS:
         apart = {frozenset(pair[:2]) for pair in pairs if pair.is_shown}
-        groups = [order[first : last + 1] for first, last in runs_alike(order, apart)]
-        return f"two systems differ in {n_shown} of {len(pairs)} pairs; {groups_told(groups)}"
+        alike = groups_told(groups_alike(order, apart))
+        return f"two systems differ in {n_shown} of {len(pairs)} pairs; {alike}"
     parts = [f"{ahead} is higher than {listed(lower)}" for ahead, lower in lower_of(pairs).items()]
     alike = [f"between {pair.ahead} and {pair.behind}" for pair in pairs if not pair.is_shown]
     return "; ".join([*parts, f"no difference is shown {listed(alike)}"] if alike else parts)

@@ -69,6 +69,16 @@ def test_the_bootstrap_draws_the_same_segments_of_both_systems(german):
             assert found == pytest.approx(BLEU().corpus_score(drawn, [references]).score)
 
 
+def test_a_blank_reference_is_none(german):
+    second = ["" if place % 3 else f"Und {line}" for place, line in enumerate(german["ref.txt"])]
+    write("second.txt", second)
+    found = as_json("compare a.txt b.txt --metric bleu --references ref.txt --references second.txt -f json")
+    bleu = BLEU()
+    score = bleu.corpus_score(german["a.txt"], [german["ref.txt"], [line or None for line in second]])
+    assert found["rows"][0]["score"] == pytest.approx(score.score)
+    assert "nrefs:var" in json.dumps(found)
+
+
 def test_outputs_in_another_language_are_compared_by_metrics_with_references_alone(german):
     content = as_json("compare a.txt b.txt --metric bleu --metric TER --references ref.txt --n-samples 200")
     rows = {(row["metric"], row["system"]): row for row in content["rows"]}
