@@ -562,8 +562,8 @@ def scores_of_pairs(pairs: Sequence[RankedPair], order: Sequence[str]) -> str:
         return f"no difference is shown {of_several if len(pairs) > 1 else f'between {listed(pairs[0][:2])}'}"
     if len(pairs) > _MOST_PAIRS:
         apart = {frozenset(pair[:2]) for pair in pairs if pair.is_shown}
-        alike = groups_told(groups_alike(order, apart))
-        return f"two systems differ in {n_shown} of {len(pairs)} pairs; {alike}"
+        told = groups_told(groups_alike(order, apart))
+        return f"two systems differ in {n_shown} of {len(pairs)} pairs; {told}"
     parts = [f"{ahead} is higher than {listed(lower)}" for ahead, lower in lower_of(pairs).items()]
     alike = [f"between {pair.ahead} and {pair.behind}" for pair in pairs if not pair.is_shown]
     return "; ".join([*parts, f"no difference is shown {listed(alike)}"] if alike else parts)
