@@ -542,7 +542,7 @@ def _plan_by(design: Design, criterion: Criterion, pilot: str | None, find: floa
     if study.about_others:
         of_others = f"±{others:.2g} for raters in general"
     what = "a win rate" if scale.is_preference else "a difference"
-    n_all = design.n_items if design.n_unlike is None else design.n_unlike
+    n_all = (design.n_items if design.n_unlike is None else design.n_unlike) - design.n_earlier
     n_comparisons = design.n_comparisons()
     of_comparison = 1 - (1 - LEVEL) / n_comparisons
     lines = [f"{_found(study, n_all, n_comparisons, LEVEL, str(scale))}."]

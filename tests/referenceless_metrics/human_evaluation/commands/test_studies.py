@@ -124,6 +124,7 @@ def test_a_further_study_leaves_out_the_items_of_an_earlier_one_or_says_how_many
     n = len(items_of("study") & items_of("again"))
     assert f"{n} of these items are in study, too: --without-study study draws others.\n" in again
     further = done("sample baseline.csv ours.csv -n 10 --pilot study --without-study study -o further").output
+    assert "in 80% of studies, all 20 one of" in " ".join(further.split())
     assert "10 of 40 items (without 20 of earlier studies), 2 systems" in further
     assert "in study, too" not in further
     assert not items_of("study") & items_of("further")
