@@ -39,6 +39,8 @@ _MOST_RATERS = 5  # that are named for missing answers
 UNPAID = "none"
 """Payment of raters who are not paid."""
 
+_ANSWERED = "with all outputs answered by all of their raters (rated, or called impossible to judge)"
+
 
 @dataclass(frozen=True, eq=False)
 class StudyFacts:
@@ -355,11 +357,11 @@ def _stopping(facts: StudyFacts) -> str:
     if facts.reached.is_finished:
         return f"The number of items, {n}, was fixed before the first rating, and all of them were judged."
     if looked:
-        return f"Rating ended when {_complete(facts)}, with all outputs judged by all of their raters; these count."
+        return f"Rating ended when {_complete(facts)}, {_ANSWERED}; these count."
     counted = "answers" if facts.design.are_preferences else "rated outputs"
     return (
         f"Answers are missing: {_missing(facts)}. All {counted} count, of {count(facts.n_rated, 'item')}, of which "
-        f"{facts.reached.n_complete} are complete, with all outputs judged by all of their raters."
+        f"{facts.reached.n_complete} are complete, {_ANSWERED}."
     )
 
 

@@ -163,7 +163,7 @@ def test_a_study_that_a_rater_never_finished_is_described_as_its_plain_table(lef
     assert "tested by Student's t for these raters, in a single comparison." in paragraph
     assert (
         "Answers are missing: bob gave 24 of 40. All rated outputs count, of 20 items, of which 12 are complete, with "
-        "all outputs judged by all of their raters."
+        "all outputs answered by all of their raters (rated, or called impossible to judge)."
     ) in paragraph
     assert answers["3.1.1"] == {"": "20 of 20 that were drawn; 12 of them with all ratings"}
     with pytest.warns(InputNote, match="describes `referenceless human-score study`, of all rated outputs; if you"):
@@ -209,7 +209,7 @@ def test_repeats_that_a_rater_who_left_was_not_shown_are_not_counted_as_shown(sy
 
 def test_a_look_is_described_by_figures_of_the_items_that_count(left_by_bob):
     of_look = described("--every-look --first-look 10")
-    assert "Rating ended when 12 of 20 items were complete, with all outputs judged by all of their" in of_look[0]
+    assert "Rating ended when 12 of 20 items were complete, with all outputs answered by all of their" in of_look[0]
     assert "Krippendorff's α (interval) was 1.00" in of_look[0]
     assert of_look[1]["4.3.11.2"] == {"": "1.00"}
     with pytest.warns(InputNote, match="human-score study --every-look`, of complete items; if nobody looked in order"):
