@@ -532,7 +532,8 @@ def _without_made_rows(
     if kind in (*_DELIMITED, "xlsx") and are_all:
         block, numbers = _without_unnamed_summaries(block, numbers, lines)
     block, numbers = _without_sums_of_groups(block, numbers, lines)
-    block, numbers = _without_left_over(block, numbers, lines)
+    if kind in (*_DELIMITED, "xlsx"):  # formulas that were copied too far
+        block, numbers = _without_left_over(block, numbers, lines)
     if kind in (*_DELIMITED, "xlsx") and are_all:
         _fill_keys(block, lines)
     return block, numbers

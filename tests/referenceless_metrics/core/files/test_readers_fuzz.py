@@ -87,6 +87,13 @@ def test_shapes_of_json(tmp_path, rows, shape):
     assert read_table(str(path)).rows == records
 
 
+def test_objects_of_zeros_are_rows(tmp_path):
+    """Zeros at the end of a sheet are formulas that were copied too far; nobody copies objects so."""
+    records = [{"text": "0", "source": "0", "rating": "0"}] * 3 + [{"text": "", "source": "", "rating": "0"}]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    assert read_table(str(tmp_path / "t.jsonl")).rows == records
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(cells.map(lambda cell: cell.replace("\n", " ")), min_size=2), end=st.sampled_from(["\n", "\r\n"]))
 def test_lines(tmp_path, texts, end):
