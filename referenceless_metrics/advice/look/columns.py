@@ -589,6 +589,15 @@ def counts_raters(name: str) -> bool:
     return _RATERS.fullmatch(parted(name)) is not None
 
 
+def is_unnamed(name: str) -> bool:
+    """Say whether a first column has no name of its own, as the index of a table of pandas.
+
+    >>> is_unnamed("Unnamed: 0"), is_unnamed("column 1"), is_unnamed("column 2")
+    (True, True, False)
+    """
+    return name.lower() in ("column 1", "unnamed: 0")
+
+
 def names_comment(name: str) -> bool:
     """Say whether the name of a column is one of comments.
 

@@ -14,7 +14,7 @@ from referenceless_metrics.human_evaluation.ratings.opponents import column_of_o
 
 _MOST_NAMES = 60
 VOTES = "-1–1"
-"""What a column of votes for and against shows."""
+"""The cell of `Column.shown` for a column of votes for and against."""
 
 _MOST_COLUMNS = 12  # of few labels, of which each pair is tried
 

@@ -7,7 +7,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.choosing import texts_of
-from referenceless_metrics.advice.look.columns import LABELS, Column, names_no_rating, names_score, names_value
+from referenceless_metrics.advice.look.columns import (
+    LABELS,
+    Column,
+    is_unnamed,
+    names_no_rating,
+    names_score,
+    names_value,
+)
 from referenceless_metrics.advice.look.designs import rouge_names
 from referenceless_metrics.advice.look.evidence import columns_of, is_criterion, name_metrics
 from referenceless_metrics.advice.look.messages import Messages, are_turns_of_users, dialogues_in
@@ -38,7 +45,6 @@ _RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", 
 _FEWEST_NAMES = 2  # of systems
 _MOST_NAMES = 60
 _WORDS_OF_TEXT = 4
-_UNNAMED = re.compile(r"column 1|unnamed: 0")
 _SEPARATORS = ("_", ".", "-", " ", ":")
 _SEGMENT = re.compile(r"[^_.\- ]+")
 _END = re.compile(r"^[^_]+(?=_[^_]+$)|(?<=_)[^_]+$")  # of a name with one line, as below two rows of names
@@ -282,7 +288,7 @@ _CALLED_RATING = re.compile(
     re.IGNORECASE,
 )
 _SYSTEM = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}|^(?:base(?:line)?|ours|proposed)$")
-"""What names of systems have, as no words for criteria do: a digit or several capitals; or the usual words."""
+"""Signs of systems' names, which words for criteria lack: a digit or several capitals; or the usual words."""
 
 _OF_WHOM = re.compile(
     r"(?:humans?|people|experts?|crowd|gold|judges?|auto\w*|users?|models?|systems?|mean|avg|average|total|sum|overall|"
@@ -304,7 +310,7 @@ def _are_of_metrics(names: Sequence[str]) -> bool:
 
 def _has_index(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether the first column has no name, and numbers the rows, as the index of a table of pandas does."""
-    if not columns or not _UNNAMED.fullmatch(columns[0].name.lower()):
+    if not columns or not is_unnamed(columns[0].name):
         return False
     numbers = table.as_numbers(texts_of(table, columns[0].name)).tolist()
     return numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))

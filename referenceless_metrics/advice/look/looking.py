@@ -26,6 +26,7 @@ from referenceless_metrics.advice.look.columns import (
     are_called_as_raters,
     is_of_own_metric,
     is_survey,
+    is_unnamed,
     part_by_name,
     scale_in_name,
 )
@@ -1434,7 +1435,7 @@ def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
 
 def _is_unnamed(column: Column) -> bool:
     """Say whether a column of labels has no name of its own, as the first of a table of results."""
-    return column.kind == "labels" and re.fullmatch(r"column 1|unnamed: 0|index", column.name.lower()) is not None
+    return column.kind == "labels" and (is_unnamed(column.name) or column.name.lower() == "index")
 
 
 def _are_means(table: Table, parts: Parts) -> bool:

@@ -21,6 +21,7 @@ from referenceless_metrics.advice.look.columns import (
     counts_raters,
     families_of_raters,
     is_of_own_metric,
+    is_unnamed,
     names_no_rating,
     names_people,
     part_by_name,
@@ -103,9 +104,6 @@ BY_ANSWERS = "chrf, bleu, chrf++ and ter"
 
 _MOSTLY_BLANK = 0.5
 """Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
-
-_OF_INDEX = re.compile(r"column 1|unnamed: 0")
-"""The names, in small letters, of a first column that has none, as the index of a table of pandas."""
 
 _FEWEST_OF_A_HUNDRED = 12
 """Fewest different ratings that are taken to be on a scale from 0 to 100, and not on one of a few points."""
@@ -685,9 +683,9 @@ def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
     if lines or parts.first("item") or parts.first("rater"):
         return []
     if len(plain) == 1:
-        others = [column.name.lower() for column in parts.columns if column.name != plain[0]]
+        others = [column.name for column in parts.columns if column.name != plain[0]]
         rated = [] if plain[0] == "rating" else ["--rating-column", plain[0]]
-        is_alone = all(map(_OF_INDEX.fullmatch, others))
+        is_alone = all(map(is_unnamed, others))
         return [command_line("human-score", "--ratings", file, *rated, *parts.reading)] if is_alone else []
     criteria = [*_each("--rating-column", plain[:_MOST_SYSTEMS]), "--columns-are", "criteria"]
     return [command_line("human-score", "--ratings", file, *criteria, *parts.reading)]

@@ -9,6 +9,7 @@ import numpy as np
 
 from referenceless_metrics.advice.look.choosing import first_of, texts_of
 from referenceless_metrics.advice.look.columns import Column, names_no_rating, parted
+from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Floats
@@ -71,4 +72,4 @@ def _correlation(scores: Floats, ratings: Floats) -> float:
     both = np.isfinite(scores) & np.isfinite(ratings)
     if min(len(np.unique(scores[both])), len(np.unique(ratings[both]))) < _FEWEST_VALUES:
         return float("nan")
-    return abs(float(np.corrcoef(scores[both], ratings[both])[0, 1]))
+    return abs(pearson(scores[both], ratings[both]))
