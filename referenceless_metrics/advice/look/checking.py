@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 import click
@@ -38,23 +39,30 @@ def without_refused(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the command lines by which files can be read, and remarks on commands that would refuse all of theirs."""
     kept: list[str] = []
     refused: dict[str, str] = {}
-    for line in map(_with_readable_items, lines):
-        refusal = refusal_of(line)
-        if not refusal:
-            kept.append(line)
+    refusal = cache(refusal_of)
+    for line in lines:
+        readable = _with_readable_items(line, refusal)
+        told = refusal(readable)
+        if not told:
+            kept.append(readable)
         else:
-            refused.setdefault(line.split()[1], refusal)
+            refused.setdefault(readable.split()[1], told)
     left = {line.split()[1] for line in kept}
     return kept, [f"`{name}` asks for more: {told}" for name, told in refused.items() if name not in left]
 
 
-def _with_readable_items(line: str) -> str:
-    """Return a line of `evaluate` as it is, or with items as clusters if these repeat and each row is an output."""
+def _with_readable_items(line: str, refusal: Callable[[str], str]) -> str:
+    """Return a line of `evaluate` as it is, or with items as clusters if these repeat and each row is an output.
+
+    Args:
+        line: the command line.
+        refusal: `refusal_of`.
+    """
     words = shlex.split(line)
-    if words[1] != "evaluate" or words.count("--item-column") != 1 or not refusal_of(line):
+    if words[1] != "evaluate" or words.count("--item-column") != 1 or not refusal(line):
         return line
     other = shlex.join("--cluster-column" if word == "--item-column" else word for word in words)
-    return line if refusal_of(other) else other
+    return line if refusal(other) else other
 
 
 def refusal_of(line: str) -> str:

@@ -12,7 +12,12 @@ from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
 from referenceless_metrics.human_evaluation.ratings.majorities import is_tie, majority_of
-from referenceless_metrics.human_evaluation.ratings.named_pairs import column_of_pairs, is_side, two_winners
+from referenceless_metrics.human_evaluation.ratings.named_pairs import (
+    column_of_pairs,
+    columns_of_pairs,
+    is_side,
+    two_winners,
+)
 from referenceless_metrics.human_evaluation.ratings.told_sides import other_of_two, pairs_by_side
 
 _MOST_NAMES = 60
@@ -66,11 +71,12 @@ def winners_in(table: Table, columns: Sequence[Column]) -> list[str]:
     if known:
         return columns_of_sides(table, columns) if other_of_two(texts_of(table, known[0].name)) is not None else []
     found = []
+    pairs = columns_of_pairs(table)
     for column in columns:
         if column.kind != "labels" or not 1 < column.distinct <= _MOST_NAMES or column.part in ("item", "rater"):
             continue
         cells = [cell_of(row, column.name) for row in table.rows]
-        if column_of_pairs(table, cells, column.name) or (
+        if column_of_pairs(pairs, cells, column.name) or (
             names_decision(column.name) and two_winners(cells) is not None
         ):
             found.append(column.name)

@@ -74,10 +74,14 @@ def summaries_of_groups(rows: Sequence[Mapping[str, object]]) -> list[int]:
     """
     if not rows or (len(rows) > _MOST_SEARCHED and not any(map(is_summary, rows[-1].values()))):
         return []
+    texts = {cell for row in rows for cell in row.values() if isinstance(cell, str)}
+    words = set(filter(is_summary, texts))
+    if not words:
+        return []
     by_word: dict[tuple[str, str], list[int]] = {}
     for place, row in enumerate(rows):
         for name, cell in row.items():
-            if isinstance(cell, str) and is_summary(cell) and not _CRITERIA.fullmatch(name.lower()):
+            if isinstance(cell, str) and cell in words and not _CRITERIA.fullmatch(name.lower()):
                 by_word.setdefault((name, cell), []).append(place)
     named = {place for places in by_word.values() for place in places}
     others = [row for place, row in enumerate(rows) if place not in named]
@@ -210,13 +214,14 @@ def is_summary(cell: object) -> bool:
 
 def _running(rows: Sequence[Mapping[str, object]]) -> set[str]:
     """Return the columns that number the rows."""
-    names = [name for name, cell in rows[0].items() if (number := _number(cell)) is not None and number.is_integer()]
-    return {
-        name
-        for name in names
-        if len({place - number for place, row in enumerate(rows) if (number := _number(row.get(name))) is not None})
-        == 1
-    }
+    first = {name: number for name, cell in rows[0].items() if (number := _number(cell)) is not None}
+    return {name for name, number in first.items() if number.is_integer() and _run_from(number, rows, name)}
+
+
+def _run_from(first: float, rows: Sequence[Mapping[str, object]], name: str) -> bool:
+    """Say whether each number in a column is one more, for each row, than the first."""
+    numbers = ((place, _number(row.get(name))) for place, row in enumerate(rows))
+    return all(number is None or number == first + place for place, number in numbers)
 
 
 class _Groups:

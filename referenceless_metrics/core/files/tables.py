@@ -242,11 +242,11 @@ class Table:
 
         Objects whose keys are ids are one column.
         """
-        closed = self.keyed_by_ids()
         named: dict[str, None] = {}
         for column in self.columns:
-            cells = self._first_cells(column)
-            inside = [f"{column}.{path}" for cell in cells for path in paths_of(cell, closed, column)]
+            held = [cell for cell in self._first_cells(column) if isinstance(cell, (dict, list, tuple))]
+            closed = places_of_ids(held, column)
+            inside = [f"{column}.{path}" for cell in held for path in paths_of(cell, closed, column)]
             named |= dict.fromkeys(inside or [column])
         return tuple(named)
 

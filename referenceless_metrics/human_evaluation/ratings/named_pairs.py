@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table
@@ -85,27 +85,43 @@ def _is_list(held: object) -> bool:
     return isinstance(held, (list, tuple))
 
 
-def column_of_pairs(table: Table, preferences: Sequence[object], but: str) -> str | None:
-    """Return the column whose cells name two systems each, one of which each preference names, or a tie; else None.
+def columns_of_pairs(table: Table) -> dict[str, list[tuple[str, str]]]:
+    """Return the two systems that each cell names, of each column whose cells all name two."""
+    found = {}
+    for column in table.names():
+        pairs = _pairs_in(table.column(column))
+        if pairs is not None:
+            found[column] = pairs
+    return found
+
+
+def _pairs_in(cells: Sequence[object]) -> list[tuple[str, str]] | None:
+    """Return the two names in each cell; None if one of them holds others."""
+    pairs = []
+    for cell in cells:
+        pair = pair_in(cell)
+        if pair is None:
+            return None
+        pairs.append(pair)
+    return pairs
+
+
+def column_of_pairs(
+    pairs: Mapping[str, Sequence[tuple[str, str]]], preferences: Sequence[object], but: str
+) -> str | None:
+    """Return the column of pairs of which each preference names one system, or a tie; else None.
 
     Args:
-        table: the table.
+        pairs: the columns whose cells name two systems each; see `columns_of_pairs`.
         preferences: the cells of preferences.
         but: the column that they are from.
     """
     named = [row for row, cell in enumerate(preferences) if not is_missing(cell) and not is_side(cell)]
     if not named:
         return None
-    for column in table.names():
-        if column == but:
-            continue
-        cells = table.column(column)
-        if pair_in(cells[named[0]]) is None:
-            continue
-        pairs = [pair_in(cell) for cell in cells]
-        if None not in pairs and all(name_of(preferences[row]) in (pairs[row] or ()) for row in named):
-            return column
-    return None
+    others = (column for column in pairs if column != but)
+    are_named = (column for column in others if all(name_of(preferences[row]) in pairs[column][row] for row in named))
+    return next(are_named, None)
 
 
 def two_winners(preferences: Sequence[object]) -> tuple[str, str] | None:

@@ -26,6 +26,7 @@ from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with
 from referenceless_metrics.human_evaluation.ratings.model_raters import note_on_own_outputs
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     column_of_pairs,
+    columns_of_pairs,
     is_side,
     one_name_each,
     pair_in,
@@ -216,7 +217,7 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
         return _both(pairs_in_column(table, first, options["system_a"])), [note]
     if not there:
         cells = table.column(column, "--preference-column")
-        found = column_of_pairs(table, cells, column)
+        found = column_of_pairs(columns_of_pairs(table), cells, column)
         if found is not None:
             note = f"column {found!r} names both systems of a row (--system-a-column, --system-b-column)"
             return _both(pairs_in_column(table, found, options["system_a"])), [note]
