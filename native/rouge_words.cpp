@@ -1,7 +1,23 @@
 // Words of many texts, numbered by type, and the longest common subsequences that ROUGE-L compares (slor_metric.rouge).
+#include "chunks.h"
 #include "hash_table.h"
 
 namespace {
+
+// Lower-cased letters and digits of ASCII; a space in place of any other byte.
+struct WordBytes {
+    uint8_t of[256];
+
+    constexpr WordBytes() : of() {
+        for (int byte = 0; byte < 256; byte++)
+            of[byte] = ' ';
+        for (int digit = '0'; digit <= '9'; digit++)
+            of[digit] = uint8_t(digit);
+        for (int letter = 'a'; letter <= 'z'; letter++)
+            of[letter] = of[letter - 'a' + 'A'] = uint8_t(letter);
+    }
+};
+constexpr WordBytes WORD_BYTES;
 
 // Types of the words so far, each by the place of its first word in the text.
 struct Types {
@@ -66,26 +82,41 @@ struct Subsequences {
 
 } // namespace
 
-// Numbers the word types of texts in the order of their first occurrence. Spaces separate words, and zeros separate texts. `numbers`
-// (size) receives the number of each word, from 1, and 0 for each end of a text. `starts` and `ends` receive the begin and the end of the
-// first word of each type, `n_types` (1) the number of types. Returns the number of items in `numbers`.
-EXPORT int64_t number_words(const uint8_t *text, int64_t size, int64_t seed, uint32_t *numbers, int64_t, int64_t *starts, int64_t,
-                            int64_t *ends, int64_t, int64_t *n_types, int64_t) {
-    int64_t most_words = 1; // each word but the last has a space or a zero after it
+// Numbers the word types of n texts, as `part_ascii` wrote them, in the order of their first occurrence. Words of ASCII are runs of letters
+// and digits, in lower case. A chunk that is not ASCII has the words of the next line of `others`, between spaces. `words` receives the words of
+// each text between spaces, and a zero after each text: as many bytes as `text` and `others` have, and n more. `numbers` receives the number of
+// each word, from 1, and 0 after each text; `starts` and `ends` the begin and the end in `words` of the first word of each type; `n_types`
+// (1) the number of types. Returns the number of items in `numbers`.
+EXPORT int64_t number_words(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const uint8_t *others, int64_t, int64_t seed,
+                            uint8_t *words, int64_t, uint32_t *numbers, int64_t, int64_t *starts, int64_t, int64_t *ends, int64_t,
+                            int64_t *n_types, int64_t) {
+    uint8_t *out = words;
+    for (int64_t i = 0; i < n; i++) {
+        for (const uint8_t *end = text + lengths[i]; text < end; text++)
+            if (*text == OTHER_CHUNK) {
+                while (*others != '\n')
+                    *out++ = *others++;
+                others++;
+            } else
+                *out++ = WORD_BYTES.of[*text];
+        *out++ = 0;
+    }
+    const int64_t size = out - words;
+    int64_t most_words = 0; // each word has a space or a zero after it
     for (int64_t i = 0; i < size; i++)
-        most_words += text[i] <= ' ';
+        most_words += words[i] <= ' ';
     const int64_t n_slots = slots_for(most_words);
-    Types types{text, text + size, starts, ends, 0, n_slots, Room<uint32_t>(n_slots, true), Hash(seed)};
+    Types types{words, out, starts, ends, 0, n_slots, Room<uint32_t>(n_slots, true), Hash(seed)};
     if (!types.type_at)
         return NO_MEMORY;
     int64_t n_numbers = 0;
     for (int64_t at = 0; at < size;) {
         const int64_t start = at;
-        while (at < size && text[at] > ' ')
+        while (words[at] > ' ')
             at++;
         if (at > start)
             numbers[n_numbers++] = types.number_of(start, at);
-        else if (text[at++] == 0)
+        else if (words[at++] == 0)
             numbers[n_numbers++] = 0;
     }
     *n_types = types.n;

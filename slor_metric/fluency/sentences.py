@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +51,7 @@ _AFTER_SURE_STOP = re.compile("(?<=[。！？।])")
 #: Runs of characters without white space, within which such lines are cut, too: no prose, but many marks may stand
 #: there.
 _LONG_RUN = re.compile(r"(\S{1000})")
-_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _QUOTE = re.compile(r"[\"“”„«»`]|''")
 _IN_SINGLE_QUOTES = re.compile(r"\s*['‘](?!\w+['’]\w)(.*)['’]\s*", re.DOTALL)
 _SINGLE_QUOTES = ("'", "‘")
@@ -61,8 +60,8 @@ _CLOSING = "\"'’)]”»* \t\n"
 _FINAL = frozenset(f"{_ENDS}:;")
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_LABEL = 34
-#: Fewest words that must remain for text in brackets to be left out.
-_LEAST_WORDS = 4
+#: As many words as must remain for text in brackets to be left out.
+_LEAST_WORDS = re.compile(r"(?:[\W\d_]*+[^\W\d_]++){4}")
 #: Fewest letters of a word that titles capitalise; shorter ones are often in lower case.
 _LONG = 4
 _MOST_CAPITALS = 2 / 3
@@ -244,9 +243,9 @@ def _without_asides(sentence: str) -> str:
     """Return a sentence without what stands in brackets, if enough words remain."""
     if "(" not in sentence and "[" not in sentence:
         return sentence
-    bare = _BRACKETS.sub("", sentence)
-    first_words = list(islice(_WORD.finditer(bare), _LEAST_WORDS))
-    return bare if len(first_words) == _LEAST_WORDS else sentence
+    *before, last = _BRACKETS.split(sentence)
+    bare = "".join([*map(str.rstrip, before), last])
+    return bare if _LEAST_WORDS.match(bare) else sentence
 
 
 def _without_quotes(sentence: str) -> str:

@@ -124,7 +124,7 @@ class WordReader(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(self._encode_chunks)
+        return ChunkCache.of_numbers(self._encode_chunks)
 
     def _encode_chunks(self, chunks: Sequence[str]) -> list[list[int]]:
         """Return for each chunk the number of each of its words, times the number of kinds, plus its kind."""

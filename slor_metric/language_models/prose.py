@@ -229,7 +229,7 @@ class ProseReader:
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(lambda chunks: [list(map(ord, _plain(chunk))) for chunk in chunks])
+        return ChunkCache.of_numbers(lambda chunks: [list(map(ord, _plain(chunk))) for chunk in chunks])
 
     def _count(self, texts: Sequence[str]) -> tuple[Floats, dict[str, Integers32]]:
         """Return the letters and the counts of texts, as `Prose` has them."""

@@ -36,6 +36,7 @@ from referenceless_metrics.core.support.validation import (
 )
 from referenceless_metrics.core.support.words import ascii_words, rouge_stemmer, rouge_words
 from slor_metric.pieces import pieces_of
+from slor_metric.tokenizers.encoder import ChunkCache, JoinedTexts
 
 Tokenise = Callable[[str], list[str]]
 
@@ -109,31 +110,29 @@ References = Sequence[Sequence[str]] | Sequence[str]
 _BLOCK_LENGTH = 2_000_000
 
 
-#: A `bytes.translate` table: ASCII letters in lower case, digits and the bytes of characters beyond ASCII as
-#: they are, anything else a space. Zero ends a text.
-_WORD_BYTES = bytes(
-    code if code == 0 or code > 127 else ord(chr(code).lower()) if chr(code).isalnum() else ord(" ")
-    for code in range(256)
-)
+@functools.cache
+def _chunks(tokenise: Tokenise) -> ChunkCache:
+    """Return the words of chunks between white space: a line of each, with spaces between the words."""
+    return ChunkCache(lambda chunks: [f"{' '.join(tokenise(chunk))}\n".encode() for chunk in chunks])
 
 
 def _number_words(
-    texts: Sequence[str], tokenise: Tokenise, stem_word: Callable[[str], str] | None
+    texts: JoinedTexts, tokenise: Tokenise, stem_word: Callable[[str], str] | None
 ) -> tuple[Unsigned32, int]:
     """Return the number of each text's words, equal for equal words, with 0 after each text; and the largest number."""
-    # the kernel finds the words of ASCII text; in others they are found first and joined by spaces
-    spaced = [text if text.isascii() and "\0" not in text else " ".join(tokenise(text)) for text in texts]
-    # encoding first is faster: texts that are not ASCII would make the joined one wider
-    data = b"\0".join([*map(str.encode, spaced), b""]).translate(_WORD_BYTES)
-    text, n_types = np.frombuffer(data, dtype=np.uint8), np.zeros(1, np.int64)
-    n_words = 1 + int(np.count_nonzero(text <= ord(" ")))  # at most: each but the last has something after it
-    numbers, starts, ends = np.empty(len(text), np.uint32), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
-    numbers = numbers[: native.call("number_words", text, native.SEED, numbers, starts, ends, n_types)]
+    parted = texts.parted({})  # the kernel finds the words of ASCII
+    others = np.frombuffer(_chunks(tokenise).written(parted.others), dtype=np.uint8)
+    words = np.empty(len(parted.characters) + len(others) + len(texts), np.uint8)
+    numbers, n_types = np.empty(len(words), np.uint32), np.zeros(1, np.int64)
+    starts, ends = np.empty((2, len(words) // 2), np.int64)  # at most: each word has something after it
+    of_types = starts, ends, n_types
+    text = parted.characters, parted.lengths, others
+    numbers = numbers[: native.call("number_words", *text, native.SEED, words, numbers, *of_types)]
     if stem_word is not None:
         number_of: dict[str, int] = {}
         bounds = zip(starts[: n_types[0]], ends[: n_types[0]], strict=True)
-        words = [data[start:end].decode() for start, end in bounds]
-        of_stems = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(words, 1)]
+        types = [words[start:end].tobytes().decode() for start, end in bounds]
+        of_stems = [number_of.setdefault(stem_word(word), number) for number, word in enumerate(types, 1)]
         numbers = np.array([0, *of_stems], dtype=np.uint32)[numbers]
     return numbers, int(n_types[0])
 
@@ -196,20 +195,19 @@ def rouge_l_of(
 ) -> Floats:
     """Return `rouge_l_mult` of texts and lists of references that are known to be such."""
     tokenise, stem_word = get_tokeniser(tokenize), get_stemmer(stem)
+    candidates, references = JoinedTexts.of(texts), JoinedTexts(list(itertools.chain.from_iterable(lists)))
     counts = np.fromiter(map(len, lists), np.int64, len(lists))
-    references = list(itertools.chain.from_iterable(lists))
     ends = np.cumsum(counts)
 
-    def score(block: slice) -> Floats:
-        own = counts[block]
-        first = int(ends[block.start] - counts[block.start])
-        words = _number_words([*texts[block], *references[first : first + int(own.sum())]], tokenise, stem_word)
+    def score(piece: slice) -> Floats:
+        own = counts[piece]
+        of_own = slice(int(ends[piece.start] - own[0]), int(ends[piece.stop - 1]))
+        words = _number_words(candidates.part(piece) + references.part(of_own), tokenise, stem_word)
         return _best_f(*words, own)
 
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    lengths = candidates.lengths
     if len(texts):
-        of_references = np.fromiter(map(len, references), np.int64, len(references))
-        lengths += np.add.reduceat(of_references, ends - counts)
+        lengths = lengths + np.add.reduceat(references.lengths, ends - counts)
     return np.concatenate([np.zeros(0), *in_order(score, pieces_of(lengths, n_jobs, _BLOCK_LENGTH), n_jobs)])
 
 

@@ -7,7 +7,8 @@ characters the tokeniser reads the chunks between white space that hold them. Bo
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -165,6 +166,12 @@ class JoinedTexts(Sequence[str]):
         of_piece.lengths = self.lengths[piece]
         return of_piece
 
+    def __add__(self, others: JoinedTexts) -> JoinedTexts:
+        """Return these texts and then others."""
+        both = JoinedTexts([*self, *others])
+        both.lengths = np.concatenate([self.lengths, others.lengths])
+        return both
+
     @cached_property
     def encoded(self) -> bytes:
         """All texts after one another, in UTF-8."""
@@ -217,30 +224,40 @@ _END_OF_CHUNK = -1
 
 
 class ChunkCache(dict[str, bytes]):
-    """Maps a chunk to the numbers that a kernel reads in its place, filled on demand and emptied when it is full.
+    """Maps a chunk to the bytes that a kernel reads in its place, filled on demand and emptied when it is full.
 
-    Long chunks are not kept: they hardly recur, and would fill the memory. The numbers are C ints in bytes, with −1
-    after them: joining bytes is the fastest way in Python to put them together.
+    Long chunks are not kept: they hardly recur, and would fill the memory.
 
     Args:
-        encode_chunks: gives the numbers of each chunk.
+        write_chunks: gives the bytes of each chunk, with a mark of the end.
     """
 
-    def __init__(self, encode_chunks: Callable[[Sequence[str]], list[list[int]]]) -> None:
+    def __init__(self, write_chunks: Callable[[Sequence[str]], Iterable[bytes]]) -> None:
         super().__init__()
-        self._encode_chunks = encode_chunks
+        self._write_chunks = write_chunks
+
+    @classmethod
+    def of_numbers(cls, encode_chunks: Callable[[Sequence[str]], list[list[int]]]) -> ChunkCache:
+        """Return a cache of numbers: C ints, with −1 after those of each chunk."""
+        return cls(lambda chunks: map(_packed, encode_chunks(chunks)))
 
     def __missing__(self, chunk: str) -> bytes:
-        """Return the numbers of a chunk that is long, or was kept until another thread emptied the cache."""
-        return _packed(self._encode_chunks([chunk])[0])
+        """Return the bytes of a chunk that is long, or was kept until another thread emptied the cache."""
+        return next(iter(self._write_chunks([chunk])))
+
+    def written(self, chunks: Sequence[str]) -> bytes:
+        """Return the bytes of all chunks after one another."""
+        unknown = filterfalse(self.__contains__, {*chunks})
+        new = [chunk for chunk in unknown if len(chunk) <= _LONGEST_KEPT]
+        if new:
+            if len(self) + len(new) > _MOST_KEPT:
+                self.clear()
+            self.update(zip(new, self._write_chunks(new), strict=True))
+        return b"".join(map(self.__getitem__, chunks))
 
     def encode(self, chunks: Sequence[str]) -> Integers32:
         """Return the numbers of all chunks after one another, with −1 after each chunk's."""
-        new = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self and len(chunk) <= _LONGEST_KEPT]
-        if len(self) + len(new) > _MOST_KEPT:
-            self.clear()
-        self.update(zip(new, map(_packed, self._encode_chunks(new)), strict=True))
-        return np.frombuffer(b"".join(map(self.__getitem__, chunks)), dtype=np.int32)
+        return np.frombuffer(self.written(chunks), dtype=np.int32)
 
 
 def _packed(numbers: list[int]) -> bytes:
@@ -271,7 +288,7 @@ class TextEncoder(Portable):
 
     @cached_property
     def _chunks(self) -> ChunkCache:
-        return ChunkCache(self._encode_chunks)
+        return ChunkCache.of_numbers(self._encode_chunks)
 
     def _encode_chunks(self, chunks: Sequence[str]) -> list[list[int]]:
         split, ids = self._tokenizer.split_chunk, self._ids

@@ -1,10 +1,12 @@
 """Texts cut into sentences: marks that end one and that do not, and notes on sentences."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slor_metric.fluency.sentences import read_sentences, split_sentences
+from slor_metric.fluency.sentences import _without_asides, read_sentences, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -76,3 +78,9 @@ def test_a_long_line_is_cut_after_full_width_stops_into_the_same_sentences():
     sentence = "私たちは部屋を探しています。"
     assert split_sentences(sentence * 1000) == [sentence] * 1000  # of 14,000 characters; fewer than 10,000 are not cut
     assert split_sentences(sentence * 10) == [sentence] * 10
+
+
+@given(st.text("ab1_ \t\u2003()[].é", max_size=60))
+def test_asides_are_left_out_with_the_spaces_before_them_if_four_words_remain(text):
+    bare = re.sub(r"\s*[(\[][^()\[\]]*[)\]]", "", text)
+    assert _without_asides(text) == (bare if len(re.findall(r"[^\W\d_]+", bare)) >= 4 else text)

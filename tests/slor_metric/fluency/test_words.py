@@ -109,7 +109,7 @@ def test_python_reads_no_chunk_that_a_kernel_can_read(monkeypatch):
     monkeypatch.setattr(reader, "split_chunk", lambda chunk: read.append(chunk) or WordTokeniser().split_chunk(chunk))
     assert_same_codes(WordReader(CLASSES), texts := ["the café of Sciense.", "naïve sciense"])
     reader.read(texts)
-    assert read == ["café", "naïve"]
+    assert sorted(read) == ["café", "naïve"]
 
 
 READER = WordReader(WordClasses("the , science of 7 n't 's isn't - electroencephalography".split(), np.arange(10)))

@@ -31,7 +31,7 @@ def test_letters_equal_the_twin(texts):
     logprobs = packaged_letters().logprobs
     parted = JoinedTexts(texts).parted({})
     sums, counts = np.zeros(len(texts)), np.zeros((len(texts), len(COLUMNS)), np.int64)
-    others = ChunkCache(lambda chunks: [list(map(ord, chunk)) for chunk in chunks]).encode(parted.others)
+    others = ChunkCache.of_numbers(lambda chunks: [list(map(ord, chunk)) for chunk in chunks]).encode(parted.others)
     arrays = parted.characters, parted.lengths, others, logprobs, np.zeros(2, np.int64)
     native.call("count_characters", *arrays, native.SEED, sums, counts)
     expected = [twin(text, logprobs) for text in texts]

@@ -13,7 +13,8 @@ from rouge_score.rouge_scorer import RougeScorer
 from text_strategies import texts_with_references
 
 from referenceless_metrics.core.support import native
-from slor_metric.rouge.rouge_lm import rouge_l_mult, tokenise_unicode
+from slor_metric.rouge.rouge_lm import TOKENIZERS, _number_words, rouge_l_mult, tokenise_unicode
+from slor_metric.tokenizers.encoder import JoinedTexts
 
 TOKENISED_BY_THE_METRIC = SimpleNamespace(tokenize=tokenise_unicode)
 BY_ROUGE_SCORE = {"tokenize": "rouge_score"}
@@ -33,6 +34,17 @@ def test_rouge_l_mult_equals_rouge_score(options, of_scorer, pairs):
     scorer = RougeScorer(["rougeL"], **of_scorer)
     expected = [scorer.score_multi(texts, text)["rougeL"].fmeasure for text, texts in pairs]
     assert_allclose(rouge_l_mult(candidates, references, **options), expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("tokenise", TOKENIZERS.values())
+@given(st.lists(st.text() | st.text("aBbÀ9_ \0-'\u2003\u0301\ud800é東タ", max_size=30), max_size=5))
+def test_words_are_numbered_in_the_order_of_their_first_occurrence(tokenise, texts):
+    number_of, expected = {}, []
+    for text in texts:
+        expected += [number_of.setdefault(word, len(number_of) + 1) for word in tokenise(text)] + [0]
+    numbers, n_types = _number_words(JoinedTexts(texts), tokenise, None)
+    assert numbers.tolist() == expected
+    assert n_types == len(number_of)
 
 
 TEXTS = st.lists(st.text("abcd", max_size=150), min_size=1, max_size=4)
