@@ -16,6 +16,7 @@ from referenceless_metrics.core.files.tables import BlockSize, Table, file_forma
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.files_in_order import SystemFile, check_order, on_sources, paired_by_item
+from referenceless_metrics.human_evaluation.inputs_beside import check_same_inputs
 from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
 from referenceless_metrics.human_evaluation.system_table import (
     CLUSTERS,
@@ -95,6 +96,7 @@ def systems_in_files(
     condition = ""
     items = read[0].items
     if item_column is None:
+        check_same_inputs(files)
         condition = check_order(read, text_column)
     else:
         read = paired_by_item(read, item_column)
@@ -118,6 +120,7 @@ def check_same_items(files: Sequence[str], text_column: str, reading: Reading) -
             of_file.texts += part
             of_file.columns.add(table)
         read.append(of_file)
+    check_same_inputs(files)
     check_order(read, text_column)
     on_sources(read, text_column, by_item=False)
 

@@ -122,13 +122,15 @@ from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, ScoreR
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
 from referenceless_metrics.human_evaluation.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key, note_on_told
+from referenceless_metrics.human_evaluation.inputs_beside import INPUTS, folder_of_ratings, on_other_inputs
 from referenceless_metrics.human_evaluation.language_pairs import LanguagePairs, cells_of_languages, language_pairs
+from referenceless_metrics.human_evaluation.ratings.asked_rows import note_on_asked_rows
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, RATING
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TOOL as BEST_WORST
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import choices_of
 from referenceless_metrics.human_evaluation.ratings.exports.questions import ARE_ITEMS, NEED_NUMBERS, NOT_BY_NUMBERS
-from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models, names_people
 from referenceless_metrics.human_evaluation.ratings.named_pairs import one_name_in
 from referenceless_metrics.human_evaluation.ratings.question_key import fields_of_name
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
@@ -1496,7 +1498,8 @@ def _lines(file: str, reading: Reading) -> Look:
         commands = [command_line("compare", file, OTHER, *OF_ANY_LANGUAGE, *_options(reading))]
     if is_part:
         commands.append(command_line("train", "ngram", file, "-o", "model.safetensors"))
-    return Look(file, ".txt", len(texts), is_part, (column,), A_TEXT_PER_LINE, notes, tuple(commands))
+    orders = {TEXT: hash(tuple(texts))}
+    return Look(file, ".txt", len(texts), is_part, (column,), A_TEXT_PER_LINE, notes, tuple(commands), orders=orders)
 
 
 def _are_of_other_language(texts: Sequence[str]) -> bool:
@@ -1628,6 +1631,10 @@ _MOST_BLANK = 4
 def _on_blanks(table: Table, parts: Parts) -> Iterator[str]:
     """Yield remarks on columns with blank cells: one for each, or one for all if there are many."""
     blank = [each for each in parts.columns if each.part in _PARTS_OF_ROWS and 0 < each.blank < 1 and not each.mark]
+    keys = [each.name for each in parts.columns if each.part in _KEYS]
+    asked = {each.name: note_on_asked_rows(table, each.name, keys) for each in blank if each.part == "rating"}
+    yield from chain.from_iterable(asked.values())
+    blank = [each for each in blank if not asked.get(each.name)]
     n_rows = len(table.rows)
     counts = {column.name: round(column.blank * n_rows) for column in blank}
     if len(blank) <= _MOST_BLANK:
@@ -1887,7 +1894,8 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
     of_references = _of_answers(looks) or _of_several_references(looks)
-    compared = [*_of_texts(looks), *_of_scores_and_ratings(looks), *_of_outputs_and_ratings(looks), *of_references]
+    of_lines = [*_of_texts(looks), *_of_numbers_beside(looks)]
+    compared = [*of_lines, *_of_scores_and_ratings(looks), *_of_outputs_and_ratings(looks), *of_references]
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1908,6 +1916,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     lines = _with_weights(lines)
     of_raters = _by_raters(looks) or _by_raters_of_scores(looks)
     joint = _joint([each.file for each in looks], _with_lines_of_most(lines, looks))
+    joint = [*joint, *_of_one_rater_each(looks)]
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
     joint = [_by_shared_ids(_unpaired(line, looks), looks) for line in joint]
@@ -1968,11 +1977,6 @@ _REFERENCES = re.compile(r"(?:.*[^a-z])?(?:refs?|ref[a-d]|references?|gold)(?:[^
 _POST_EDITS = "pe"
 """The suffix of outputs that people mended, which are references, in data sets of quality estimation."""
 
-_SOURCES = re.compile(
-    r"(?:.*[^a-z])?(?:src|sources?|orig|inputs?|prompts?|questions?|contexts?)(?:[^a-z].*)?", re.IGNORECASE
-)
-"""Names of files of what outputs were made from, and not of outputs."""
-
 
 def _of_texts(looks: Sequence[Look]) -> list[str]:
     """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
@@ -1987,7 +1991,7 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
         for file, of_file in names.items()
         if any(map(_REFERENCES.fullmatch, of_file)) or Path(file).suffix == f".{_POST_EDITS}"
     ]
-    sources = [file for file, of_file in names.items() if any(map(_SOURCES.fullmatch, of_file))]
+    sources = [file for file, of_file in names.items() if any(map(INPUTS.fullmatch, of_file))]
     sources = [file for file in sources if file not in references]
     references += [file for file in _numbered_beside(sources, names) if file not in references]
     outputs = [each for each in texts if each.file not in (*references, *sources)]
@@ -1996,12 +2000,15 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     translated = _in_one_language(systems, texts)
     sources = sources or [file for file in systems if file not in translated and translated]
     systems = translated
+    is_other = any(OF_OTHER_LANGUAGE in each.notes for each in texts if each.file in systems)
+    if on_other_inputs(systems):
+        return [] if is_other else _of_other_inputs(systems, references)
     if len({each.n_rows for each in texts}) != 1 or not systems:
         return []
+    sources, references = (_without_copies(files, texts) for files in (sources, references))
     by_references = [word for file in references for word in ("--references", file)]
     if not references:
         references, by_references = _references_in_table(looks, texts)
-    is_other = any(OF_OTHER_LANGUAGE in each.notes for each in texts if each.file in systems)
     if is_other and len(systems) == 1:
         return []
     if len(systems) == 1:
@@ -2015,6 +2022,50 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
         pairs = [(of_one, reference) for reference, of_one in by_language.items() if len(of_one) > 1]
         return [command_line("compare", *each, "--references", of, *metrics, *clusters) for each, of in pairs]
     return [command_line("compare", *systems, *by_references, *metrics, *clusters)]
+
+
+def _of_other_inputs(systems: Sequence[str], references: Sequence[str]) -> list[str]:
+    """Return the lines on outputs for other inputs, in a folder of each system: compared apart, and each scored.
+
+    The references in the folder of a system are of its outputs alone.
+    """
+    lines = [command_line("compare", *systems, "--unpaired")]
+    for system in systems:
+        beside = [file for file in references if Path(file).parent == Path(system).parent]
+        by_references = [word for file in beside for word in ("--references", file)]
+        lines += [command_line("score", system, *by_references, *WITH_REFERENCES)] if beside else []
+    return lines
+
+
+def _of_numbers_beside(looks: Sequence[Look]) -> list[str]:
+    """Return the line on files of a number per line beside outputs, one of the same name in the folder of each system.
+
+    They are called as people's ratings, or are scores.
+    """
+    texts = [each for each in looks if each.shape == A_TEXT_PER_LINE]
+    numbers = [each for each in looks if each.shape == A_NUMBER_PER_LINE]
+    files = [each.file for each in numbers]
+    lines_of = {(Path(each.file).parent, each.n_rows) for each in texts}
+    are_beside = lines_of == {(Path(each.file).parent, each.n_rows) for each in numbers}
+    if (
+        len(lines_of) < 2
+        or len(numbers) != len(lines_of)
+        or not are_beside
+        or len({Path(file).name for file in files}) > 1
+    ):
+        return []
+    apart = ["--unpaired"] if on_other_inputs(files) else []
+    are_rated = all(folder_of_ratings(file) and names_people(Path(file).stem) for file in files)
+    command, option = ("human-score", "--ratings") if are_rated else ("compare", "--scores")
+    return [command_line(command, *(word for file in files for word in (option, file)), *apart)]
+
+
+def _without_copies(files: Sequence[str], texts: Sequence[Look]) -> list[str]:
+    """Return files of lines without those of an earlier one's name and lines, as in a folder of each system."""
+    orders = {each.file: each.orders.get(TEXT) for each in texts}
+    keys = {file: (Path(file).name, orders[file]) for file in files}
+    first = {keys[file]: file for file in reversed(files)}
+    return [file for file in files if first[keys[file]] == file]
 
 
 def _by_language(systems: Sequence[str], references: Sequence[str]) -> dict[str, list[str]]:
@@ -2508,7 +2559,7 @@ def _unpaired(line: str, looks: Sequence[Look]) -> str:
     if words[1] != "compare" or "--unpaired" in words:
         return line
     if "--scores" in words:
-        are_apart = _are_apart(looks, 0)
+        are_apart = _are_apart(looks, 0) or on_other_inputs([each.file for each in looks]) != ""
     else:
         common = {name for name, _ in set.intersection(*(set(each.orders.items()) for each in looks))}
         numbers = {column.name for column in looks[0].columns if column.kind == "whole numbers"}
@@ -2560,6 +2611,26 @@ def _by_raters(looks: Sequence[Look]) -> list[str]:
             return []
         keys = ["--item-column", item.name, "--system-column", system.name]
     return [command_line("agreement", *files, "--rating-column", name, *keys) for name in ratings]
+
+
+def _of_one_rater_each(looks: Sequence[Look]) -> list[str]:
+    """Return the line of agreement of files with the choices of one named rater each; none of other files.
+
+    The choices are of sides, whose systems nothing names. Each file alone says nothing of agreement.
+    """
+    named = []
+    for each in looks:
+        parts = {column.part: column for column in reversed(each.columns)}
+        if not {"rater", "preference", "item"} <= parts.keys() or {"system_a", "system_b"} & parts.keys():
+            return []
+        named.append([parts[part] for part in ("preference", "item", "rater")])
+    names = {tuple(column.name for column in of_file) for of_file in named}
+    raters = {of_file[2].shown for of_file in named if of_file[2].distinct == 1}
+    if len(looks) < 2 or len(names) > 1 or len(raters) < len(looks):
+        return []
+    options = [f"--{part}-column" for part in ("rating", "item", "rater")]
+    by = [word for option, name in zip(options, names.pop(), strict=True) for word in (option, name)]
+    return [command_line("agreement", *(each.file for each in looks), *by)]
 
 
 def _own_words(names: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from referenceless_metrics.advice.look.evidence import is_criterion
 from referenceless_metrics.advice.look.proposals import BY_CHARACTERS, WITH_REFERENCES, Parts, command_line
 from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.support.validation import shortened
-from referenceless_metrics.human_evaluation.ratings.named_pairs import two_winners
+from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side, two_winners
 
 COLUMN = "COLUMN"
 """A word of a command line that stands for the column to be named."""
@@ -39,6 +39,7 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
         yield (
             f"column {parts.first('preference')!r} seems to prefer one of two outputs, and no columns are known to "
             f"name their systems; if two do: {line} --system-a-column {COLUMN} --system-b-column {COLUMN}"
+            f"{_on_sides(parts, line)}"
         )
     elif winners := [column.name for column in parts.columns if _may_be_of_winners(column)]:
         line = command_line("human-score", "--ratings", file, "--preference-column", winners[0], *parts.reading)
@@ -55,6 +56,12 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
         )
     else:
         yield "no command fits, for no column holds texts, ratings, scores or preferences that could be told"
+
+
+def _on_sides(parts: Parts, line: str) -> str:
+    """Return the line for preferences between sides that are of one system each, as the end of a note; else ""."""
+    words = parts.all("preference")[0].shown.split(", ")
+    return f"; if each side is of one system in all rows: {line} --fixed-sides" if all(map(is_side, words)) else ""
 
 
 _WITH = {

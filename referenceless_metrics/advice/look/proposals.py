@@ -62,6 +62,9 @@ FEWEST_TEXTS = 20
 MOST_WORST = 10
 """Scores that a line for the worst ones shows, of each metric."""
 
+_WORST = ("--worst", str(MOST_WORST))
+"""The option for these."""
+
 FEWEST_OUTPUTS = FEWEST_RATINGS
 """Fewest outputs of a system with which `human-score` gives intervals."""
 
@@ -101,6 +104,9 @@ BY_CHARACTERS = ("--metric", "chrf")
 
 BY_ANSWERS = "chrf, bleu, chrf++ and ter"
 """The metrics that hold a text against several references."""
+
+_OFTEN = 0.1
+"""Share of blank cells above which a column of ratings stands behind those that hold more."""
 
 _MOSTLY_BLANK = 0.5
 """Largest share of blank cells in a column of texts that may be outputs; comments stand in fewer rows."""
@@ -254,8 +260,9 @@ class Parts:
 
     @property
     def ratings(self) -> list[str]:
-        """The columns of ratings, those first whose names say rating or mean."""
-        return sorted((column.name for column in self.all("rating")), key=_is_less_plain)
+        """The columns of ratings: those first whose names say rating or mean, and those last that are often blank."""
+        ordered = sorted(self.all("rating"), key=lambda column: (_is_less_plain(column.name), column.blank > _OFTEN))
+        return [column.name for column in ordered]
 
     @property
     def n_systems(self) -> int:
@@ -413,7 +420,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
             by_metric = [*_each("--score-column", several), *parts.option("item", "item"), *_keys_of_scores(parts)]
             by_metric += _each("--lower-is-better", parts.lower_of(several, file))
             lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
-            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores, "--worst", str(MOST_WORST)))
+            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores, *_WORST))
         is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
         more += ["--unpaired"] if is_unpaired and not alone else []
         lower = _each("--lower-is-better", parts.lower_of(compared, file))
@@ -652,15 +659,17 @@ def _outputs_rated(parts: Parts, keys: Sequence[str]) -> list[str]:
 
 
 def _of_words(file: str, parts: Parts) -> list[str]:
-    """Return the command lines that count the words of usual scales by which one system's texts are rated."""
+    """Return the command lines that count the words of usual scales by which texts are rated, and show the worst."""
     others = ("system", "preference", "system_a", "rating of a rater", "score", "rater", "cluster", "criterion")
     words = [column.name for column in parts.all("rating") if usual_scale(answers_shown(column)) is not None]
     if not parts.text or any(parts.first(part) for part in others):
         return []
     keys = [*parts.option("item", "item"), *parts.reading]
-    return [
+    worst = [command_line("compare", "--scores", file, "--score-column", name, *keys, *_WORST) for name in words[:1]]
+    counted = [
         command_line("human-score", "--ratings", file, "--rating-column", name, *keys) for name in words[:MOST_RATINGS]
     ]
+    return [*counted, *worst]
 
 
 def _of_one_system(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
@@ -707,7 +716,7 @@ def _of_rated_texts(file: str, parts: Parts, ratings: Sequence[str], lines: Sequ
     worst = [*_each("--score-column", named), *_each("--lower-is-better", parts.lower_of(named, file))]
     have_means = any(line.split()[1:3] == ["compare", "--scores"] for line in lines)
     means = [] if have_means else [command_line("human-score", "--ratings", file, *rated, *by_text, *item)]
-    return [*means, command_line("compare", "--scores", file, *worst, *item, "--worst", str(MOST_WORST))]
+    return [*means, command_line("compare", "--scores", file, *worst, *item, *_WORST)]
 
 
 def _of_unnamed_raters(file: str, parts: Parts) -> list[str]:

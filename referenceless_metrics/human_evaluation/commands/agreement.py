@@ -25,6 +25,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     COLUMNS,
     CRITERION_SCALES,
     ERROR_WEIGHTS,
+    FIXED_SIDES,
     PREFERENCES_NAMED,
     RATING_COLUMNS,
     VALUES,
@@ -62,6 +63,7 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
     CRITERION_SCALES,
     QUESTIONS,
     ERROR_WEIGHTS,
+    FIXED_SIDES,
     *READING,
 )
 @output_options

@@ -161,6 +161,13 @@ A_IS = Rare(
 )
 
 
+FIXED_SIDES = Rare(
+    ["--fixed-sides"],
+    is_flag=True,
+    help="Take the sides that preferences name, as A and B, for two systems: each side is of one in all rows.",
+)
+
+
 def rating_columns(options: Options, **further: Any) -> RatingColumns:
     """Return the columns that a command line names.
 
@@ -173,6 +180,7 @@ def rating_columns(options: Options, **further: Any) -> RatingColumns:
         for name in _NAMES
         if (key := f"{name.replace('-', '_')}_column") in options
     }
-    read = {"columns_are": "columns_are", "a_is": "a_is", "words": "values", "ratings": "rating_columns"}
+    read = {"words": "values", "ratings": "rating_columns"}
+    read |= {name: name for name in ("columns_are", "a_is", "fixed_sides")}
     named |= {field: options[key] for field, key in read.items() if key in options}
     return RatingColumns(**named, **further)

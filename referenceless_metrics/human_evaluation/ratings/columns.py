@@ -73,6 +73,7 @@ class RatingColumns:
         a_is: the end of a scale of preferences, `low` or `high`, that prefers the output of `system_a`; None for `high`
             in a column `preference`, and to ask in any other.
         words: the numbers that words stand for, as `parse_values` returns them; None if words stand for none.
+        fixed_sides: whether the sides that preferences name, as A and B, are of one system each in all rows.
     """
 
     ratings: Sequence[str] = ()
@@ -90,6 +91,7 @@ class RatingColumns:
     columns_are: str = RATERS
     a_is: str | None = None
     words: Mapping[str, float] | None = field(default=None)
+    fixed_sides: bool = False
 
     def renamed(self, own_names: Mapping[str, str]) -> RatingColumns:
         """Return the columns as a table calls them that a tool's file calls otherwise."""

@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.exports.reading import read_rating_e
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, MARKED
 from referenceless_metrics.human_evaluation.exports.rows import Export as MarkedExport
 from referenceless_metrics.human_evaluation.exports.spans import MQM
+from referenceless_metrics.human_evaluation.inputs_beside import folder_of_ratings
 from referenceless_metrics.human_evaluation.ratings.exports import (
     arena_hard,
     argilla,
@@ -391,11 +392,13 @@ def _of_objects(source: str, objects: Sequence[Record]) -> Export:
 
 
 def _called_as(source: str) -> str:
-    """Return the name of a file without the words behind it.
+    """Return the name of a file without the words behind it; of one called as ratings beside outputs, its folder.
 
     >>> _called_as("out/tower.comet"), _called_as("GPT-4.1.txt"), _called_as("GPT-4.1")
     ('tower', 'GPT-4.1', 'GPT-4.1')
     """
+    if folder := folder_of_ratings(source):
+        return folder
     name = Path(source).name
     return re.sub(r"(?:\.[^\W\d]\w*)+$", "", name) or name
 

@@ -67,7 +67,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     if table.are_of_people:
         return PEOPLE
     of_answers, names = [word for name in answers for word in _words(name)], table.names()
-    of_models = [name for name in names if _JUDGE.fullmatch(name) and _holds_models(table, name)]
+    of_models = _of_models(table)
     every = {word for name in names if name not in of_models for word in _words(name)}
     of_file = set(_words(Path(table.source).name))
     if any(map(names_people, answers)) or not _HUMAN.isdisjoint([*every, *of_file]):
@@ -90,14 +90,16 @@ def given_by_all(givers: Collection[str]) -> str:
     return JUDGES if {MODELS, JUDGES, TOOLS}.issuperset(givers) else UNKNOWN
 
 
-def scores_given_by(names: Sequence[str], raters: Collection[str]) -> str:
+def scores_given_by(names: Sequence[str], raters: Collection[str], table: Table | None = None) -> str:
     """Say who gave scores: `PEOPLE`, `MODELS`, or `UNKNOWN`.
 
-    They are people's if raters are named, as for ratings, or if all names of scores tell so.
+    They are people's if raters are named, as for ratings, or if all names of scores tell so, and models' if a column
+    that may name a judge holds language models alone.
 
     Args:
         names: the names of the scores; none of columns that are called as systems.
         raters: the raters; none if they are not known.
+        table: the table of the scores; None for others.
 
     >>> scores_given_by(["RAW.SCR", "human_score"], []), scores_given_by(["score"], []), scores_given_by(["s"], ["ann"])
     ('people', 'unknown', 'people')
@@ -105,7 +107,9 @@ def scores_given_by(names: Sequence[str], raters: Collection[str]) -> str:
     if raters:
         return MODELS if are_models(raters) else PEOPLE
     are_peoples = bool(names) and all(names_people(name) and not names_judge(name) for name in names)
-    return PEOPLE if are_peoples else UNKNOWN
+    if are_peoples:
+        return PEOPLE
+    return MODELS if table is not None and _of_models(table) else UNKNOWN
 
 
 def names_people(name: str) -> bool:
@@ -117,6 +121,11 @@ def names_people(name: str) -> bool:
     words = _words(name)
     is_test = ("human", "eval") in pairwise(words)
     return _OF_ASSESSORS.fullmatch(name) is not None or (not _HUMAN.isdisjoint(words) and not is_test)
+
+
+def _of_models(table: Table) -> list[str]:
+    """Return the columns that may name a judge and hold language models alone."""
+    return [name for name in table.names() if _JUDGE.fullmatch(name) and _holds_models(table, name)]
 
 
 def _holds_models(table: Table, column: str) -> bool:

@@ -137,7 +137,8 @@ def two_winners(preferences: Sequence[object]) -> tuple[str, str] | None:
     return names[0], names[1]
 
 
-def _share(cell: object) -> float | None:
+def side_share(cell: object) -> float | None:
+    """Return the share of a win of the first system that a word for a side or a tie says; None for another cell."""
     word = name_of(cell).lower()
     return SIDES.get(re.sub(r"\s+", "_", word), SIDES.get(word))
 
@@ -148,11 +149,11 @@ def is_side(cell: object) -> bool:
     >>> is_side("Left"), is_side("same"), is_side("ours")
     (True, True, False)
     """
-    return _share(cell) is not None
+    return side_share(cell) is not None
 
 
 def _is_tie(cell: object) -> bool:
-    return _share(cell) == _TIE
+    return side_share(cell) == _TIE
 
 
 def _is_number(name: str) -> bool:

@@ -31,6 +31,7 @@ from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     one_name_each,
     pair_in,
     pairs_in_column,
+    side_share,
     two_winners,
 )
 from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
@@ -215,6 +216,8 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
     if there == ["system_a"] and table.has(first) and any(pair_in(cell) for cell in table.column(first)):
         note = f"column {str(first)!r} names both systems of a row"
         return _both(pairs_in_column(table, first, options["system_a"])), [note]
+    if columns.fixed_sides:
+        return _fixed_sides(table, column, there)
     if not there:
         cells = table.column(column, "--preference-column")
         found = column_of_pairs(columns_of_pairs(table), cells, column)
@@ -244,7 +247,53 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
             both = " and ".join(map(repr, sorted(set(of_known))))
             note = f"column {str(named[known])!r} names one of {both}: the other is the second of a row"
             return {known: of_known, lacking: others}, [f"{note} ({options[lacking]})"]
-    return {kind: one_name_each(table, named[kind], options[kind]) for kind in _PAIR}, []
+    try:
+        return {kind: one_name_each(table, named[kind], options[kind]) for kind in _PAIR}, []
+    except InputError as error:
+        if there or None in _names_of_sides(table.column(column)):
+            raise
+        raise InputError(
+            f"{error}; if each side that column {str(column)!r} names is of one system in all rows, --fixed-sides "
+            "takes the sides for the two systems"
+        ) from None
+
+
+def _fixed_sides(table: Table, column: str, named: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the sides that preferences name as the two systems of each row, and a note.
+
+    Raises:
+        InputError: for preferences that do not name both sides, and columns that name the systems.
+    """
+    if named:
+        kinds = " and ".join(f"{kind!r} (--{kind.replace('_', '-')}-column)" for kind in named)
+        raise InputError(
+            f"{table.source}: --fixed-sides takes sides for systems, and {kinds} names these: leave one out"
+        )
+    first, second = _names_of_sides(table.column(column, "--preference-column"))
+    if first is None or second is None:
+        raise InputError(
+            f"{table.source}: --fixed-sides takes the sides in column {str(column)!r} (--preference-column) for "
+            "systems, and its cells do not name both sides, as A and B or left and right, with ties alone beside them"
+        )
+    told = (
+        f"{first!r} and {second!r} in column {str(column)!r} are taken for the two systems of all rows (--fixed-sides)"
+    )
+    return _both([(first, second)] * len(table.rows)), [told]
+
+
+def _names_of_sides(cells: Sequence[object]) -> tuple[str | None, str | None]:
+    """Return the words for the first and the second side, as they are first spelt; None for a side without one.
+
+    Both are None if a cell names no side, and no tie.
+
+    >>> _names_of_sides(["B", "A", "tie", "a"]), _names_of_sides(["A", "tie"]), _names_of_sides(["A", "B", "ours"])
+    (('A', 'B'), ('A', None), (None, None))
+    """
+    words = [name_of(cell) for cell in cells if not is_missing(cell)]
+    if not all(map(is_side, words)):
+        return None, None
+    shares = {side_share(word): word for word in reversed(words)}
+    return shares.get(1.0), shares.get(0.0)
 
 
 def _both(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:

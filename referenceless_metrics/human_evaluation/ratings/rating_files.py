@@ -32,7 +32,9 @@ from referenceless_metrics.human_evaluation.inference.unnamed_clusters import (
     note_on_items,
     note_on_told,
 )
+from referenceless_metrics.human_evaluation.inputs_beside import check_same_inputs
 from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
+from referenceless_metrics.human_evaluation.ratings.asked_rows import note_on_asked_rows
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.columns import (
     CRITERIA,
@@ -194,10 +196,12 @@ def read_rating_table(
         by = given_by_all({given_by(table, answers, _raters(frame)) for table, frame in both})
         frame = pd.concat(frames, join="inner", ignore_index=True)
         return RatingTable(", ".join(table.source for table in tables), frame, notes=tuple(notes), given_by=by)
-    unused = next((name for name in ("system_a", "system_b") if getattr(columns, name) is not None), None)
+    of_pairs: Record = {"--system-a-column": columns.system_a, "--system-b-column": columns.system_b}
+    of_pairs["--fixed-sides"] = columns.fixed_sides or None
+    unused = next((option for option, value in of_pairs.items() if value is not None), None)
     if unused is not None:
         raise InputError(
-            f"{tables[0].source}: these are ratings, and --{unused.replace('_', '-')}-column is of preferences: leave "
+            f"{tables[0].source}: these are ratings, and {unused} is of preferences: leave "
             "it out, or name the column of preferences (--preference-column)"
         )
     if repeats and len(tables) > 1:
@@ -205,6 +209,8 @@ def read_rating_table(
         if _rate_again(tables, columns):
             tables, _ = _with_systems(tables, columns)
     assumed = ""
+    if by_file and not unpaired:
+        check_same_inputs([table.source for table in tables])
     if by_file and _rate_the_same(tables, columns):
         tables = _with_raters(tables, columns)
     if by_file:
@@ -602,6 +608,9 @@ def _ratings(
         notes += note_on_kinds(table, next(iter(columns.ratings), RATING))
     if columns.words is None:
         notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
+    if not repeats and "" not in (columns.words or ()):
+        asked = [str(name) for name in columns.ratings or (RATING,)]
+        notes += [note for name in asked for note in note_on_asked_rows(table, name, columns.keys)]
     if not repeats and len(columns.ratings) < 2 and rows.systems is None:
         named = columns.system or SYSTEM, next(iter(columns.ratings), RATING)
         notes += note_on_votes(table, *named, np.asarray(rows.ratings, dtype=float))

@@ -71,7 +71,7 @@ class ScoreColumns:
 
 _OUTPUTS = re.compile(
     r"(?:.*[^a-z])?(?:texts?|outputs?|responses?|answers?|predictions?|hypothes[ie]s|hyp|translations?|mt|summar(?:y|ies)|"
-    r"generations?|completions?|repl(?:y|ies)|essays?)",
+    r"generations?|completions?|repl(?:y|ies)|essays?)(?:[ _](?:of|by|from)[ _].*)?",
     re.IGNORECASE,
 )
 """Names of columns of outputs."""
@@ -435,12 +435,28 @@ def is_computed(name: str) -> bool:
 
     >>> is_computed("bleu"), is_computed("exact_match"), is_computed("rating"), is_computed("relevance")
     (True, True, False, False)
-    >>> is_computed("score.value.acc"), is_computed("annotations.accuracy")
-    (True, False)
+    >>> is_computed("score.value.acc"), is_computed("annotations.accuracy"), is_computed("BLEURT max")
+    (True, False, True)
     """
     holder, _, last = name.lower().rpartition(".")
     may_be_people = bool(holder) and last in CRITERIA_WORDS
-    return is_of_metric(name) or (re.fullmatch(OF_TASKS, last) is not None and not may_be_people)
+    if is_of_metric(name) or _is_summary_of_metric(name):
+        return True
+    return re.fullmatch(OF_TASKS, last) is not None and not may_be_people
+
+
+_SUMMARIES = frozenset(("max", "min", "mean", "avg", "diff", "acc", "p", "r", "f", "precision", "recall"))
+"""Words behind the name of a metric for a figure that is made of its values."""
+
+
+def _is_summary_of_metric(name: str) -> bool:
+    """Say whether a name is that of a metric with such words behind it.
+
+    >>> _is_summary_of_metric("BLEURT max"), _is_summary_of_metric("parent answer"), _is_summary_of_metric("max")
+    (True, False, False)
+    """
+    first, *others = re.split(r"[\s_-]+", name.lower())
+    return bool(others) and is_of_metric(first) and _SUMMARIES.issuperset(others)
 
 
 def _is_figure_of_metric(name: str) -> bool:

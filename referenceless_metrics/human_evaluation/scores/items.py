@@ -13,6 +13,7 @@ from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.files_in_order import names_ids
+from referenceless_metrics.human_evaluation.inputs_beside import check_same_inputs
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, ScoreColumns, cells_of
 from referenceless_metrics.human_evaluation.scores.parts import Part
 
@@ -104,6 +105,7 @@ def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[P
     if numbers is not None:
         assumed = f"items are told by column {numbers!r}, which numbers the rows (--item-column names another)"
         return [_told_by(part, numbers) for part in parts], [assumed]
+    check_same_inputs([part.file for part in parts])
     ordered = [_in_order(part) for part in parts]
     return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
 

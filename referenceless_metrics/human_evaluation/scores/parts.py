@@ -399,7 +399,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     told["listed"] = tuple(str(name) for name in chosen if table.rows and _holds_several(cell_of(table.rows[0], name)))
     raters = {name for name in keys.get("rater", ()) if name}
     are_written = set(map(str, chosen)) <= set(written_scores(table.columns))  # by `score`
-    told["given_by"] = TOOLS if are_written else scores_given_by([] if is_wide else list(map(str, chosen)), raters)
+    score_names = [] if is_wide else list(map(str, chosen))
+    told["given_by"] = TOOLS if are_written else scores_given_by(score_names, raters, table)
     return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
 
 

@@ -62,7 +62,8 @@ def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
 
     Args:
         scores: the scores.
-        names_best: whether the system with the highest mean is named first, as nobody named a baseline.
+        names_best: whether the system with the highest mean is named, as nobody named a baseline: first if a difference
+            is shown, and last otherwise.
     """
     differences = scores.differences
     if not differences:
@@ -78,12 +79,15 @@ def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
     baselines = {each.baseline for each in differences}
     best = _highest(scores) if names_best else ""
     if not known:
-        return f"{best}{_capital(nothing_said(untold))} {basis}."
+        return f"{_capital(nothing_said(untold))} {basis}. {best}".strip()
     if len(baselines) > 1 and not untold:
         pairs = [RankedPair(*each.ranked, each.is_shown) for each in differences]
         best = _best(pairs, "Rated highest", "difference", highest_first(scores)) or best
     lead = _lead(known, scores, of_pairs=len(baselines) > 1)
-    return best + "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)])) + "." + _if_models(known)
+    said = "; ".join(filter(None, [f"{lead} {basis}", nothing_said(untold)]))
+    leads = any(each.is_shown for each in known)
+    told = f"{best}{said}." if leads else f"{said}. {best}".strip()
+    return told + _if_models(known)
 
 
 def _lead(known: Sequence[HumanDifference], scores: HumanScores, *, of_pairs: bool) -> str:
@@ -261,8 +265,8 @@ def scores_headline(findings: Findings, limit: str = "") -> str:
         unlike = [each for each in of_column if not each.is_equal and not math.isnan(each.p_value)]
         untold = [(each.system, each.baseline) for each in of_column if math.isnan(each.p_value) and not each.is_equal]
         compared = [Compared(each.system, each.estimate.value, each.is_shown(findings.level)) for each in unlike]
-        if column in findings.leading:
-            sentences.append(_best_score(findings, column))
+        best = [_best_score(findings, column)] if column in findings.leading else []
+        leads = any(each.is_shown for each in compared)
         parts = [scores_lead(findings.told(column), compared, findings.baseline)] if compared else []
         alike = listed([*equal, findings.baseline])
         if findings.are_of_pairs:
@@ -276,7 +280,8 @@ def scores_headline(findings: Findings, limit: str = "") -> str:
         if untold:
             opening = "" if parts else f"By {findings.told(column)}, "
             parts.append(f"{opening}{nothing_said(untold)}")
-        sentences.append(f"{'; '.join(parts)}.")
+        found = [f"{'; '.join(parts)}."]
+        sentences += [*best, *found] if leads else [*found, *best]
         sentences += _on_coverage(of_column, findings.level)
     return " ".join([*sentences, limit])
 

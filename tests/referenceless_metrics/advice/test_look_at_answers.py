@@ -201,6 +201,10 @@ def test_a_log_of_flags_holds_questions_answers_and_how_good_these_are(tmp_path,
     assert line == found.commands[0]
     told = typed(line.removeprefix("referenceless ")).out
     assert "Answers of log: good 30 (50.0%), okay 15 (25.0%), bad 15 (25.0%)." in " ".join(told.split())
+    worst = found.commands[1].removeprefix("referenceless ")
+    assert worst == "compare --scores log.csv --score-column flag --worst 10"
+    bad = next(answer for question, answer, flag, _ in rows if flag == "bad")
+    assert " ".join(bad.split()) in " ".join(typed(worst).out.split())
 
 
 def test_answers_beside_lists_of_right_ones_are_held_against_them(tmp_path, monkeypatch):

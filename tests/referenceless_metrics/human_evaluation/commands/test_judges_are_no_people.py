@@ -184,12 +184,13 @@ def test_of_all_pairs_and_of_one_system_it_is_the_ratings_that_tell(folder):
         ("bleu", NOT_OF_PEOPLE),
         ("exact_match", NOT_OF_PEOPLE),
         ("judge_score", NOT_OF_PEOPLE),
+        ("BLEURT max", NOT_OF_PEOPLE),
     ],
 )
 def test_the_limit_of_scores_claims_what_their_name_tells(folder, column, limit):
     rows = [(n, name, n % 4 + (name == "b")) for n in range(30) for name in "ab"]
     write_table("scores.csv", ["item", "system", column], rows)
-    told = " ".join(done(f"compare --scores scores.csv --score-column {column}").output.split())
+    told = " ".join(done(f"compare --scores scores.csv --score-column '{column}'").output.split())
     assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
 
 
@@ -244,6 +245,14 @@ def test_scores_that_score_wrote_are_no_peoples(folder):
     done("score a.txt --metric fluency -o a.csv")
     done("score a.txt --metric fluency -o b.csv")
     assert NOT_OF_PEOPLE in done("compare --scores a.csv --scores b.csv --score-column fluency").output
+
+
+@pytest.mark.parametrize("judge, limit", [("gpt-4o-mini", NOT_OF_PEOPLE), ("ann", MAY_BE_OF_PEOPLE)])
+def test_a_column_of_the_judge_s_model_tells_that_no_people_gave_scores(folder, judge, limit):
+    rows = [(n, name, n % 4 + (name == "b"), judge) for n in range(30) for name in "ab"]
+    write_table("scores.csv", ["item", "system", "score", "judge_model"], rows)
+    told = " ".join(done("compare --scores scores.csv").output.split())
+    assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
 
 
 @pytest.mark.parametrize("rater, limit", [("w1", OF_RATERS), ("gpt-4", NOT_OF_PEOPLE)])
