@@ -12,7 +12,8 @@ from referenceless_metrics.core.files.turns import is_last_said, is_user, turns_
 SOURCES = (
     "source|src|(?:source|src|orig|original)_(?:text|segment|sentence|sent)|orig|"
     "input|mr|prompt|context|question|triples|meaning_representation|article|instruction|premise|"
-    "history|dialogue_history|dialog_history|original|document|document_text|fact|knowledge|query"
+    "history|dialogue_history|dialog_history|original|document|document_text|fact|knowledge|query|"
+    "artikel|artikeltext|quelltext|ausgangstext|originaltext"
 )
 """Pattern of the names of such columns, in small letters with lines between words."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -643,6 +643,15 @@ def answers_shown(column: Column) -> list[str]:
     """Return the different answers in a column of labels, without words for no answer; none for other columns."""
     words = column.shown.split(", ") if column.kind == "labels" else []
     return [word for word in words if not says_no_answer(word)]
+
+
+def are_boxes(words: Collection[str]) -> bool:
+    """Say whether words are those of check boxes, true and false.
+
+    >>> are_boxes(["TRUE", "FALSE"]), are_boxes(["yes", "no"])
+    (True, False)
+    """
+    return {word.lower() for word in words} == {"true", "false"}
 
 
 def are_on_a_scale(words: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from referenceless_metrics.advice.look.columns import (
     LISTS_OF_TEXTS,
     Column,
     answers_shown,
+    are_boxes,
     are_on_a_scale,
     holds_answers,
     names_no_rating,
@@ -42,7 +43,7 @@ _RATED = ("rating", "score", "rating of a rater")
 _FEWEST_MEANS = 5  # rows whose means are those of other columns
 _OF_DESIGN = re.compile(r"(?:.*[^a-z])?(?:versions?|conditions?|variants?|treatments?|arm)(?:[^a-z].*)?")
 """Names of columns of the versions that a study compares."""
-_IN_BRACKETS = re.compile(r"(.*[^\W_])\s*[(\[]([^()\[\]]+)[)\]]")
+_IN_BRACKETS = re.compile(r"(.*[^\W_])[\s_]*[(\[]([^()\[\]]+)[)\]]")
 _OF_VERSIONS = re.compile(r"versions?|conditions?|variants?|treatments?|arm")
 _F_MEASURE = re.compile(r"f1?|f[-_]?(?:measure|score)")
 _PART_OF_F = re.compile(r"p|r|precision|recall")
@@ -450,14 +451,13 @@ def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
     Names join a criterion and a rater, as `Adequacy_Anna` and `Fluency_Anna`, `fluency_r1` and `style_r1`,
     `Fluency (JS)` and `Style (JS)`, or `JS fluency` and `JS style`. All criteria have the same raters. Other names than
     those of raters may be of systems, unless a column names these.
-    Words of a usual scale, such as yes and no, are ratings, too. The columns of a single criterion are whole numbers on
-    one scale, or such words.
+    Words of a usual scale, such as yes and no, are ratings, too, and so are check boxes. The columns of a single
+    criterion are whole numbers on one scale, or such words.
     """
     if first_of(columns, "rater") is not None:
         return {}
-    rated = [
-        column for column in columns if holds_answers(column) and column.part in ("rating", "rating of a rater", "")
-    ]
+    may_be = [column for column in columns if column.part in ("rating", "rating of a rater", "")]
+    rated = [column for column in may_be if holds_answers(column) or are_boxes(column.shown.split(", "))]
     in_words = {column.name for column in rated if not column.is_numeric}
     for sides_of, before in product((split_id, _sides_of_brackets, _two_words), (True, False)):
         found: dict[str, dict[str, str]] = {}

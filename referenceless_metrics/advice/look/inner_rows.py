@@ -10,7 +10,9 @@ from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import (
     LABELS,
     Column,
+    are_boxes,
     is_unnamed,
+    names_comment,
     names_no_rating,
     names_score,
     names_value,
@@ -28,6 +30,7 @@ from referenceless_metrics.core.files.nested_rows import (
     plain_name,
     sample_inside,
 )
+from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
@@ -47,6 +50,7 @@ _MOST_NAMES = 60
 _WORDS_OF_TEXT = 4
 _SEPARATORS = ("_", ".", "-", " ", ":")
 _SEGMENT = re.compile(r"[^_.\- ]+")
+_WORD = re.compile(r"\S+")  # which may hold signs, as GPT-4o does
 _END = re.compile(r"^[^_]+(?=_[^_]+$)|(?<=_)[^_]+$")  # of a name with one line, as below two rows of names
 _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
 
@@ -347,7 +351,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     texts = {name for name, column in by_name.items() if column.holds_texts}
     marked: dict[str, dict[str, str]] = {}
     for name in by_name:
-        spans = {match.span() for form in (_TOKEN, _SEGMENT, _END) for match in form.finditer(name)}
+        spans = {match.span() for form in (_TOKEN, _SEGMENT, _END, _WORD) for match in form.finditer(name)}
         spans |= {(0, len(text)) for text in texts if name.startswith(text) and name[len(text) :][:1] in _SEPARATORS}
         spans |= _beside_metric(name)
         for begin, end in spans:
@@ -432,20 +436,32 @@ def _are_slots(table: Table, families: Sequence[Sequence[str]]) -> bool:
 
 def _share_names(columns: Sequence[set[str]]) -> bool:
     names = set[str]().union(*columns)
-    are_names = all(re.search(r"[^\W\d_]", name) and len(name.split()) < _WORDS_OF_TEXT for name in names)
+    are_words = all(re.search(r"[^\W\d_]", name) and len(name.split()) < _WORDS_OF_TEXT for name in names)
+    are_names = are_words and not _are_answers(names)
     several = sum(sum(name in column for column in columns) > 1 for name in names)
     return are_names and _FEWEST_NAMES <= len(names) <= _MOST_NAMES and several == len(names)
+
+
+def _are_answers(words: Collection[str]) -> bool:
+    """Say whether words are those of check boxes, or of a usual scale, as yes and no, and no names."""
+    return are_boxes(words) or usual_scale(sorted(words)) is not None
 
 
 def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
     """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria, metrics or raters.
 
     A name that stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
-    Names of systems may mark their texts, too.
+    Names of systems may mark their texts, too, and answers beside these, as in check boxes.
     """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
         return any(column.holds_texts for column in held)
+    answered = [column for column in held if column.kind == "labels" and _are_answers(column.shown.split(", "))]
+    if answered:
+        texts = [plain_name(each) for each, column in zip(patterns, held, strict=True) if column.holds_texts]
+        are_others = any(is_criterion(mark) or _RATER.fullmatch(mark) for mark in marks)
+        are_held = len(answered) + len(texts) == len(held)
+        return are_held and not are_others and bool(texts) and not any(map(names_comment, texts))
     if not all(column.is_numeric or column.holds_texts for column in held):
         return False
     names = [plain_name(each) for each, column in zip(patterns, held, strict=True) if column.is_numeric]
