@@ -193,7 +193,7 @@ def test_a_system_with_fewer_values_than_the_baseline_does_not_pass(n_empty, mor
 
 def test_coverage_hides_no_loss_and_blocks_no_repair():
     write_emptied(8, "worse.txt", of="bad.txt")
-    err = typed("compare good.txt worse.txt --metric slor --fail-if-worse", 1).err
+    err = typed("compare good.txt worse.txt --metric slor --fail-if-worse --n-samples 10000", 1).err
     assert re.search(r"one-sided p < 0\.0001 \(two-sided, in the table: p [<=] 0\.000\d\); 16 of 24 segments have", err)
     assert "16 of 24 segments have a value of both (worse 16, good 24)" in err
     write_emptied(8)
