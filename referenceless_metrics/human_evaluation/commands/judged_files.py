@@ -60,6 +60,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     written_scores,
 )
 from referenceless_metrics.human_evaluation.scores.learned import without_learned
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -232,7 +233,7 @@ def _named_scores(
         frames = {table.source: _scores(table, column, how) for table, _ in tables}
         together = as_systems(frames, rated.frame)
         if together is not None:
-            tell([f"{column}: the scores of {' and '.join(frames)} are of {together['system'].nunique()} systems"])
+            tell([f"{column}: the scores of {listed(list(frames))} are of {together['system'].nunique()} systems"])
             found.append((column, column, together, tuple(frames)))
             continue
         for source, name in ((table.source, name) for table, name in tables):

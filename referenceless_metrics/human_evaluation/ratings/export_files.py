@@ -16,7 +16,7 @@ import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import is_cluster_file
 from referenceless_metrics.core.files.lines import ByteLines
-from referenceless_metrics.core.files.names import metric_of_file, without_metric
+from referenceless_metrics.core.files.names import metric_of_file, suffixless, without_metric
 from referenceless_metrics.core.files.opening import STDIN, opened
 from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote, Reading, tell
 from referenceless_metrics.core.files.tables import Table, file_format, suffix_of
@@ -391,16 +391,27 @@ def _of_objects(source: str, objects: Sequence[Record]) -> Export:
     return Export(source, tuple(dict.fromkeys(name for each in objects for name in each)), objects)
 
 
-def _called_as(source: str) -> str:
-    """Return the name of a file without the words behind it; of one called as ratings beside outputs, its folder.
+def _called_as(source: str, column: str) -> str:
+    """Return the system that a file of numbers is called as: its name without the words behind it, or before it.
 
-    >>> _called_as("out/tower.comet"), _called_as("GPT-4.1.txt"), _called_as("GPT-4.1")
+    Of a file called as ratings beside outputs it is the folder.
+
+    Args:
+        source: the file.
+        column: the name of the numbers, such as the metric that the file is called after.
+
+    >>> _called_as("out/tower.comet", "comet"), _called_as("GPT-4.1.txt", "rating"), _called_as("GPT-4.1", "rating")
     ('tower', 'GPT-4.1', 'GPT-4.1')
+    >>> _called_as("comet.TowerDE.txt", "comet"), _called_as("comet.Tower-DE.txt", "comet")
+    ('TowerDE', 'Tower-DE')
     """
     if folder := folder_of_ratings(source):
-        return folder
+        return without_metric(folder, column)
+    stem = suffixless(source)
+    if stem.startswith(f"{column}."):
+        return without_metric(stem, column)
     name = Path(source).name
-    return re.sub(r"(?:\.[^\W\d]\w*)+$", "", name) or name
+    return without_metric(re.sub(r"(?:\.[^\W\d]\w*)+$", "", name) or name, column)
 
 
 def number_per_line(source: str, reading: Reading, column: str = RATING) -> Table | None:
@@ -426,7 +437,7 @@ def number_per_line(source: str, reading: Reading, column: str = RATING) -> Tabl
     known = [line for line in lines if line.strip()]
     if not known or np.isnan(finite_numbers(known)).any():
         return None
-    system = without_metric(_called_as(source), column)
+    system = _called_as(source, column)
     rows = [{column: line, SYSTEM: system, ITEM: str(number)} for number, line in enumerate(lines, 1)]
     what = f"score by {column}" if column == metric_of_file(source) else column
     note = f"each line of {source} is a {what} of the system {system!r}, and the line's number its item"

@@ -90,6 +90,17 @@ def test_a_file_without_systems_has_the_one_that_it_is_called_as(folder):
     assert r_of("--scores sl/ours.txt --ratings mqm.tsv")[1] == N
 
 
+def test_files_that_are_called_by_the_metric_first_are_told_of_their_systems(folder):
+    for system in HUMAN:
+        write(f"comet.{system}.txt", map(str, SCORES[system]))
+    mqm("mqm.tsv")
+    line = "--scores comet.base.txt --scores comet.ours.txt --ratings mqm.tsv"
+    told = typed(f"evaluate {line}").err
+    for system in HUMAN:
+        assert f"each line of comet.{system}.txt is a score by comet of the system '{system}'" in told
+    assert r_of(line) == expected()
+
+
 def test_files_that_score_wrote_for_each_system_are_systems_of_their_metrics(folder, monkeypatch):
     """Whatever the files are called, their texts are those of one system each; one text is of both systems."""
     monkeypatch.setitem(TEXTS, "ours", [*TEXTS["ours"][:-1], TEXTS["base"][-1]])
