@@ -99,13 +99,32 @@ def soft_pairwise_accuracy(metric: Floats, human: Floats, signs: Floats) -> Soft
         signs: see `random_signs`.
     """
     by_metric, by_people = _at_least(metric, signs), _at_least(human, signs)
-
-    def accuracy(chosen: slice) -> float:
-        return 1 - float(np.abs(by_metric[chosen].mean(axis=0) - by_people[chosen].mean(axis=0)).mean())
-
     n = len(signs) // _N_BATCHES
-    of_batches = [accuracy(slice(n * batch, n * (batch + 1))) for batch in range(_N_BATCHES)]
-    return SoftAccuracy(accuracy(slice(None)), float(np.std(of_batches, ddof=1)) / math.sqrt(_N_BATCHES))
+    batches = [slice(n * batch, n * (batch + 1)) for batch in range(_N_BATCHES)]
+    of_batches = [_alike(by_metric[batch], by_people[batch]) for batch in batches]
+    return SoftAccuracy(_alike(by_metric, by_people), float(np.std(of_batches, ddof=1)) / math.sqrt(_N_BATCHES))
+
+
+def _alike(by_metric: Floats, by_people: Floats) -> float:
+    """Return one less the mean distance of the p of metric and people, from permutations that reached the observed."""
+    return 1 - float(np.abs(by_metric.mean(axis=0) - by_people.mean(axis=0)).mean())
+
+
+def soft_difference_error(metric: Floats, other: Floats, human: Floats, signs: Floats) -> float:
+    """Return the Monte Carlo standard error of the difference of two metrics' soft pairwise accuracy, by batches.
+
+    Args:
+        metric: the metric's scores, shape (systems, items), finite.
+        other: the other metric's, likewise.
+        human: people's, likewise.
+        signs: see `random_signs`.
+    """
+    by_one, by_other, by_people = (_at_least(scores, signs) for scores in (metric, other, human))
+    batches = np.array_split(np.arange(len(signs)), min(_N_BATCHES, len(signs)))
+    differences = [
+        _alike(by_one[batch], by_people[batch]) - _alike(by_other[batch], by_people[batch]) for batch in batches
+    ]
+    return float(np.std(differences, ddof=1)) / math.sqrt(len(batches)) if len(batches) > 1 else 0.0
 
 
 def _at_least(scores: Floats, signs: Floats) -> Floats:
@@ -162,7 +181,7 @@ class MetricDifference:
     Attributes:
         value: the difference of the two figures.
         p_value: two-sided, by permutations of the two metrics' scores.
-        error: its Monte Carlo standard error.
+        error: its Monte Carlo standard error, with that of the figures themselves.
         is_least: whether this p is the least that the permutations can give: an upper limit.
     """
 
@@ -180,6 +199,7 @@ def metric_difference(
     n_permutations: int = N_PERMUTATIONS,
     seed: int = 0,
     clusters: Integers | None = None,
+    value_error: float = 0.0,
 ) -> MetricDifference:
     """Return the difference of two metrics' figures, with p by swapping their scores.
 
@@ -195,19 +215,25 @@ def metric_difference(
         n_permutations: number of permutations.
         seed: seed of the random draws.
         clusters: see `random_signs`.
+        value_error: Monte Carlo standard error of the difference of both figures, if these are random themselves.
     """
     generator = np.random.default_rng(seed)
     of_item = np.arange(metric.shape[1]) if clusters is None else clusters
     n_units = int(of_item.max(initial=-1)) + 1
     one, two = _standardised(metric), _standardised(other)
     found = figure(one) - figure(two)
-    reached = 0
-    for _ in range(n_permutations):
+    permuted = np.empty(n_permutations)
+    for place in range(n_permutations):
         stays = (generator.random((len(one), n_units)) < 0.5)[:, of_item]
-        permuted = figure(np.where(stays, one, two)) - figure(np.where(stays, two, one))
-        reached += abs(permuted) >= abs(found) - 1e-12
-    p = (reached + 1) / (n_permutations + 1)
-    return MetricDifference(found, p, math.sqrt(p * (1 - p) / n_permutations), is_least=not reached)
+        permuted[place] = abs(figure(np.where(stays, one, two)) - figure(np.where(stays, two, one)))
+
+    def share_from(least: float) -> float:
+        return (np.count_nonzero(permuted >= least - 1e-12) + 1) / (n_permutations + 1)
+
+    p = share_from(abs(found))
+    of_value = (share_from(abs(found) - value_error) - share_from(abs(found) + value_error)) / 2
+    error = math.hypot(math.sqrt(p * (1 - p) / n_permutations), of_value)
+    return MetricDifference(found, p, error, is_least=not (permuted >= abs(found) - 1e-12).any())
 
 
 def _standardised(scores: Floats) -> Floats:

@@ -21,6 +21,7 @@ from referenceless_metrics.assessment.system_pairs import (
     metric_difference,
     pairwise_accuracy,
     random_signs,
+    soft_difference_error,
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
 )
@@ -343,8 +344,10 @@ def _pair(one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Flo
     shared: Booleans = np.logical_and.reduce(known[systems], axis=0)
     soft = None
     if len(systems) >= FEWEST_SYSTEMS and draws.n_units(shared) >= _FEWEST_UNITS:
-        figure = _soft_figure(rated[:, shared], draws.signs(shared))
-        soft = differing(first[:, shared], second[:, shared], figure, clusters=draws.among(shared))
+        both, signs = (first[:, shared], second[:, shared]), draws.signs(shared)
+        error = soft_difference_error(*both, rated[:, shared], signs)
+        figure = _soft_figure(rated[:, shared], signs)
+        soft = differing(*both, figure, clusters=draws.among(shared), value_error=error)
     every = np.ones(known.shape[1], dtype=bool)
     ties = differing(
         first, second, lambda metric: tie_calibrated_accuracy(metric, rated).value, clusters=draws.among(every)

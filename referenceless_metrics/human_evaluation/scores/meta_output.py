@@ -163,5 +163,6 @@ def _figures(pair: JudgedPair, level: float) -> str:
 
 def _figure(name: str, difference: MetricDifference, p: float, level: float) -> str:
     shown = "shown" if p <= 1 - level else "not shown"
-    told = p_text(p, is_least=difference.is_least, decimals=3)
-    return f"{name} {difference.value:+.3f} ({shown}, {told} ± {difference.error:.3f})"
+    if difference.is_least:  # an upper limit, as the headline has it
+        return f"{name} {difference.value:+.3f} ({shown}, {p_text(p, is_least=True)})"
+    return f"{name} {difference.value:+.3f} ({shown}, {p_text(p, decimals=3)} ± {difference.error:.3f})"

@@ -12,6 +12,7 @@ from referenceless_metrics.assessment.system_pairs import (
     metric_difference,
     pairwise_accuracy,
     random_signs,
+    soft_difference_error,
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
 )
@@ -96,6 +97,29 @@ def test_soft_accuracy_is_one_with_oneself_and_its_monte_carlo_error_is_that_of_
 def test_equal_means_agree_with_equal_means_alone():
     assert pairwise_accuracy(np.array([1.0, 1.0, 2.0]), np.array([1.0, 1.0, 3.0])) == 1.0
     assert pairwise_accuracy(np.array([1.0, 1.5, 2.0]), np.array([1.0, 1.0, 3.0])) == pytest.approx(2 / 3)
+
+
+def test_the_error_of_p_holds_that_of_the_figures_which_are_random_themselves():
+    """p of one pair of metrics, by draws of both kinds anew, varies as its error says."""
+    generator = default_rng(4)
+    human = generator.normal(0, 1, (4, 30)) + np.array([[0.0], [0.2], [0.4], [0.6]])
+    one, two = (human + generator.normal(0, noise, human.shape) for noise in (1.0, 2.0))
+    found = []
+    for seed in range(12):
+        signs = random_signs(30, 100, seed)
+        error = soft_difference_error(one, two, human, signs)
+        assert error > 0
+        assert soft_difference_error(one, one, human, signs) == 0
+
+        def soft(metric, signs=signs):
+            return soft_pairwise_accuracy(metric, human, signs).value
+
+        found.append(metric_difference(one, two, soft, n_permutations=100, seed=seed, value_error=error))
+        plain = metric_difference(one, two, soft, n_permutations=100, seed=seed)
+        assert (plain.value, plain.p_value) == (found[-1].value, found[-1].p_value)
+        assert found[-1].error > plain.error
+    spread = np.std([each.p_value for each in found], ddof=1)
+    assert 0.6 < spread / np.sqrt(np.mean([each.error**2 for each in found])) < 1.6
 
 
 def test_a_better_metric_is_told_from_a_worse_one_and_an_equal_one_is_not():
