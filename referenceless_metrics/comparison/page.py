@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,7 +37,7 @@ from referenceless_metrics.core.registry import cite, metric_names, metric_spec
 from referenceless_metrics.core.results import MetricResult, as_plain
 from referenceless_metrics.core.support.validation import Floats, Record
 from referenceless_metrics.human_evaluation.commands.analysis import of_criterion
-from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
+from referenceless_metrics.human_evaluation.inference.estimated_means import groups_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
 from referenceless_metrics.human_evaluation.wording.headline import limit_last, people_headline
@@ -305,7 +305,7 @@ def _lead(
     Yields:
         The drawing for a wide screen, and that for a narrow one.
     """
-    groups: list[tuple[int, int]] = []
+    groups: list[list[int]] = []
     if people is not None:
         rated = {score.system: score for score in people.scores}
         rows = [
@@ -313,8 +313,8 @@ def _lead(
             for place in order
             if names[place] in rated
         ]
-        runs = [] if pairs is None else runs_alike([row.label for row in rows], pairs.apart)
-        groups = [(first, last) for first, last in runs if first < last]
+        if pairs is not None:
+            groups = _bracketed([row.label for row in rows], pairs.apart)
         of = f"mean {people.rating} by {criterion}" if criterion else f"mean {people.rating}"
         across = f"{of}, {people.level:.0%} intervals"
     elif lead.comparison is not None:
@@ -324,6 +324,22 @@ def _lead(
         return
     for width in (960.0, 360.0):
         yield Plot("", intervals(rows, width=width, groups=groups), across)
+
+
+_MOST_BRACKETS = 8
+"""Most groups of systems that a drawing joins by brackets; of more it has none."""
+
+
+def _bracketed(systems: Sequence[str], apart: Collection[frozenset[str]]) -> list[list[int]]:
+    """Return the places of the systems of each group of several that cannot be told apart; none of many groups.
+
+    >>> _bracketed(["a", "b", "c"], [frozenset("ab")])
+    [[0, 2], [1, 2]]
+    """
+    groups = [group for group in groups_alike(systems, apart) if len(group) > 1]
+    if len(groups) > _MOST_BRACKETS:
+        return []
+    return [[systems.index(system) for system in group] for group in groups]
 
 
 class Cell(NamedTuple):

@@ -97,7 +97,7 @@ class Chart:
         bars: bars of a histogram, all of one width.
         series: lines and points.
         rows: intervals, from the top down.
-        groups: groups of rows that cannot be told apart, the first and the last index of each; a bracket joins them.
+        groups: groups of rows that cannot be told apart, the indices of each from the top down; a bracket joins them.
     """
 
     frame: Frame
@@ -109,7 +109,7 @@ class Chart:
     bars: tuple[Bar, ...] = ()
     series: tuple[Series, ...] = ()
     rows: tuple[Interval, ...] = ()
-    groups: tuple[tuple[int, int], ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
 
     def x(self, value: float) -> float:
         """Return the horizontal place of a value."""
@@ -254,7 +254,7 @@ def intervals(
     marker: float | None = None,
     *,
     width: float = 360,
-    groups: Sequence[tuple[int, int]] = (),
+    groups: Sequence[Sequence[int]] = (),
 ) -> Chart:
     """Draw values with their intervals, one below the other.
 
@@ -262,14 +262,14 @@ def intervals(
         rows: values with their intervals.
         marker: a value to compare them with.
         width: width of the drawing.
-        groups: groups of rows that cannot be told apart, the first and the last index of each, from 0.
+        groups: groups of rows that cannot be told apart, the indices of each from the top down, from 0.
     """
     low, high = _ends(*([*row[1:4], *row.thin] for row in rows), [] if marker is None else [marker])
     margin = (high - low) / 20
     right, bottom = width - 8 - _BRACKET * len(groups), 12 + 40 * len(rows)
     frame = Frame(width=width, height=40 + bottom, left=8, top=4, right=right, bottom=bottom)
     axes = Chart(frame, (low - margin, high + margin), (5 if width < _WIDE else 10, 0), marker=marker)
-    return replace(axes, rows=tuple(rows), groups=tuple(groups))
+    return replace(axes, rows=tuple(rows), groups=tuple(map(tuple, groups)))
 
 
 def scatters(

@@ -275,25 +275,3 @@ def groups_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> lis
                 group.append(each)
         groups.append(sorted(group, key=order.index))
     return groups
-
-
-def runs_alike(order: Sequence[str], apart: Collection[frozenset[str]]) -> list[tuple[int, int]]:
-    """Return the longest runs of neighbouring systems without a pair that differs, as first and last place.
-
-    Args:
-        order: the systems.
-        apart: the pairs that differ significantly.
-
-    >>> runs_alike(["a", "b", "c"], [frozenset("ac"), frozenset("bc")])
-    [(0, 1), (2, 2)]
-    """
-    runs: list[tuple[int, int]] = []
-    for first in range(len(order)):
-        last = first
-        while last + 1 < len(order) and not any(
-            frozenset((order[last + 1], each)) in apart for each in order[first : last + 1]
-        ):
-            last += 1
-        if not runs or last > runs[-1][1]:
-            runs.append((first, last))
-    return runs

@@ -1,5 +1,6 @@
 """Drawings: SVG, PNG and PDF, whole or not at all, with a description that tools can read."""
 
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -33,6 +34,16 @@ def test_every_series_is_drawn_and_named_and_no_point_without_a_place():
     assert "nan" not in svg.lower()
     assert "a &lt;b&gt;" in svg
     assert all(f">{one.kind}</text>" in svg for one in SERIES)
+
+
+def test_a_bracket_has_an_arm_at_each_member_of_its_group_and_at_no_other():
+    rows = [Interval(name, 1.0, 0.5, 1.5) for name in "abcd"]
+    svg = drawing([Plot("rows", intervals(rows, groups=[(0, 2, 3), (1, 2)]), "across")]).svg
+    first, second = re.findall(r'class="bracket" d="([^"]*)"', svg)
+    assert [path.count("h") for path in (first, second)] == [3, 2]
+    (arm,) = re.findall(r"h-5M[\d.]+,([\d.]+)h5", first)
+    top = float(re.search(r"M[\d.]+,([\d.]+)h5V", first)[1])
+    assert float(arm) - top == 40 * 2 + 8
 
 
 @pytest.mark.parametrize("suffix, begins", [(".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")])

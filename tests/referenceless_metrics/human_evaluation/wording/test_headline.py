@@ -18,7 +18,7 @@ from referenceless_metrics.comparison.comparison import compare_systems
 from referenceless_metrics.comparison.headline import metrics_headline
 from referenceless_metrics.comparison.output import render_comparisons
 from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
-from referenceless_metrics.human_evaluation.inference.estimated_means import runs_alike
+from referenceless_metrics.human_evaluation.inference.estimated_means import groups_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
 from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline, preference_headline
@@ -59,13 +59,13 @@ def test_what_is_said_of_people_is_what_the_table_shows(name):
         assert (one.system in untold) == (not one.is_shown)
 
 
-def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_run():
+def test_all_pairs_are_said_as_pairs_and_systems_that_none_tells_apart_make_a_group():
     scores = human_scores(rated({"base": 0, "good": 1, "fair": 1}), comparisons="all")
     assert people_headline(scores).startswith(
         "Rated highest of 3 systems: good or fair, between which no difference is shown. These raters rate good "
         "higher than base; fair higher than base; no difference is shown between good and fair ("
     )
-    assert runs_alike(["good", "fair", "base"], scores.apart) == [(0, 1), (2, 2)]
+    assert groups_alike(["good", "fair", "base"], scores.apart) == [["good", "fair"], ["base"]]
 
 
 def test_many_pairs_are_counted_and_the_best_is_named():
