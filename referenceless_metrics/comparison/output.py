@@ -21,6 +21,7 @@ from referenceless_metrics.core.files.output import (
     OUTPUT_FORMATS,
     PARQUET,
     fitted_table,
+    paper_table,
     paragraphs,
     render,
     terminal_width,
@@ -231,11 +232,16 @@ def render_comparisons(
             said["note"] = [f"Signature: {'; '.join(_signatures(comparisons))}."]
         of_systems = transposed(columns) if transpose else columns
         if not marks.of_pairs:
-            return FOR_PAPERS[format](of_systems, headline, notes, **said)
+            return paper_table(format, of_systems, headline, notes, **said)
         tables = [
-            FOR_PAPERS[format](of_systems, headline, [], **said),
-            FOR_PAPERS[format](
-                _paper_pairs(comparisons, marks), "", notes, basis=[_caption_of_pairs(comparisons, marks)]
+            paper_table(format, of_systems, headline, [], **said),
+            paper_table(
+                format,
+                _paper_pairs(comparisons, marks),
+                "",
+                notes,
+                basis=[_caption_of_pairs(comparisons, marks)],
+                part="pairs",
             ),
         ]
         return "\n".join(tables)

@@ -38,8 +38,8 @@ OUTPUT_FORMATS = ("table", "json", "jsonl", "csv", "csv-safe", PARQUET, "html", 
 ROWS_ALONE = ("jsonl", "csv", "csv-safe")
 """Formats of text that hold no summary."""
 
-FOR_PAPERS = {"markdown": markdown_table, "latex": latex_table}
-"""Formats of tables for a paper or a model card, with the function that writes each."""
+FOR_PAPERS = ("markdown", "latex")
+"""Formats of tables for a paper or a model card; see `paper_table`."""
 
 FOR_READERS = ("table", "html", *FOR_PAPERS)
 """Formats that show only what a reader needs; the others hold all results."""
@@ -199,7 +199,7 @@ def render(
         return paper_columns(_columns_of_cells(shown), summary.get("level"), headings)
 
     if format == "html":
-        latex = latex_table(for_paper(), caption or headline, lines, basis=basis, note=note) if rows else ""
+        latex = paper_table("latex", for_paper(), caption or headline, lines, basis=basis, note=note) if rows else ""
         return render_page(list(map(cells, rows)), lines, headline, latex=latex, **(page or {}))
     if format == "json":
         content = as_plain({**({"headline": headline} if headline else {}), **summary, "rows": rows})
@@ -209,9 +209,40 @@ def render(
     if format in FOR_PAPERS:
         columns = for_paper()
         shown = transposed(columns) if transpose else columns
-        return FOR_PAPERS[format](shown, caption or headline, lines, basis=basis, note=note)
+        return paper_table(format, shown, caption or headline, lines, basis=basis, note=note)
     opening = paragraphs([headline, ""], width) if headline else ""
     return opening + _table(rows, width, transpose=transpose, wrapped=wrapped) + paragraphs(lines, width)
+
+
+def paper_table(
+    format: str,
+    columns: Sequence[Column],
+    headline: str,
+    lines: Sequence[str],
+    *,
+    basis: Sequence[str] = (),
+    note: Sequence[str] = (),
+    part: str = "",
+) -> str:
+    """Return a table in one of `FOR_PAPERS`; in LaTeX the label names the command, and the part of its results.
+
+    Args:
+        format: the format.
+        columns: see `paper_tables.latex_table`, as all others.
+        headline: likewise.
+        lines: likewise.
+        basis: likewise.
+        note: likewise.
+        part: what a further table of the same command is of; "" for the first.
+    """
+    import click
+
+    if format == "markdown":
+        return markdown_table(columns, headline, lines, basis=basis, note=note)
+    context = click.get_current_context(silent=True)
+    command = "" if context is None else context.info_name
+    label = "-".join(filter(None, (command, part)))
+    return latex_table(columns, headline, lines, basis=basis, note=note, label=label)
 
 
 def render_page(rows: Sequence[Mapping[str, str]], lines: Sequence[str], headline: str = "", **parts: Any) -> str:

@@ -277,6 +277,7 @@ def latex_table(
     *,
     basis: Sequence[str] = (),
     note: Sequence[str] = (),
+    label: str = "",
 ) -> str:
     r"""Return a table in LaTeX: its caption, the headline and its basis; a note below it; and comments.
 
@@ -292,6 +293,7 @@ def latex_table(
         lines: further sentences.
         basis: sentences on test, correction and number of items.
         note: further sentences that a reader of the table needs, and the signature.
+        label: the name by which a paper refers to the table, behind `tab:`; "" for none.
 
     Example:
         >>> print(latex_table([Column("system", ["ours"]), Column("mean", ["-0.50"])], "Nothing is shown.", []))
@@ -329,6 +331,7 @@ def latex_table(
         r"\begin{table}",
         r"\centering",
         *([rf"\caption{{{caption}}}"] if caption else []),
+        *([rf"\label{{tab:{label}}}"] if caption and label else []),
         *([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"] if is_wide else []),
         rf"\begin{{tabular}}{{{''.join(shapes)}}}",
         r"\toprule",

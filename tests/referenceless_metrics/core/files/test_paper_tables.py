@@ -27,6 +27,14 @@ def test_numbers_stand_in_columns_of_siunitx():
     assert lines[-1] == r"\end{table}"
 
 
+def test_a_table_of_a_command_has_a_label_by_which_a_paper_refers_to_it(folder):
+    rows = [(item, system, item % 5 + (system == "ours")) for item in range(20) for system in ("base", "ours")]
+    write_table("rated.csv", ["item", "system", "rating"], rows)
+    _, label, *_ = typed("human-score --ratings rated.csv -f latex").out.partition(r"\caption")[2].splitlines()
+    assert label == r"\label{tab:human-score}"
+    assert r"\label" not in latex_table([Column("system", ["ours"])], "Nothing is shown.", [])
+
+
 def test_latex_has_as_comments_what_is_quoted_or_may_mislead_if_a_caption_tells_the_rest_and_markdown_all_lines():
     kept = ["Gate: worse.", "style: Caution: few.", "For the paper, if no more answers come: a.", "For the paper: b."]
     kept += ["Limits: 6 of 40 are bad.", "comet: score ≤ -3.93 flags 10%.", "No limits are told: 1 of 40 is bad."]
