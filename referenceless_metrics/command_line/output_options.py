@@ -170,8 +170,15 @@ def _check_outputs(ctx: click.Context, option: click.Parameter, paths: tuple[str
     return paths
 
 
+Writer = Callable[[str, str | None], None]
+"""Function that writes the results of a command in a format to a file, None for standard output."""
+
+
 def _for_each_file(command: Command, formats: Sequence[str]) -> Command:
-    """Return a command that takes several files of `-o`: it is run for each of them, in the format of the suffix.
+    """Return a command that takes several files of `-o`, each written in the format of the suffix.
+
+    A command that returns a `Writer` computes once and writes through it; any other one writes by itself, and is run
+    for each file.
 
     Args:
         command: the command, which takes one file as `output`, None for standard output, and its `format`.
@@ -181,17 +188,24 @@ def _for_each_file(command: Command, formats: Sequence[str]) -> Command:
     @wraps(command)
     def run(*arguments: Any, output: tuple[str, ...], format: str, **options: Any) -> None:
         if len(output) < 2:
-            command(*arguments, output=next(iter(output), None), format=format, **options)
+            file = next(iter(output), None)
+            writer = command(*arguments, output=file, format=format, **options)
+            if writer is not None:
+                writer(format, file)
             return
         if any(value == STDIN or (isinstance(value, tuple) and STDIN in value) for value in options.values()):
             raise click.UsageError("standard input can be read once: give one -o FILE, or a file in place of -")
         statuses = []
+        writer = None
         for place, file in enumerate(output):
             told = io.StringIO() if place else sys.stderr  # notes and verdicts are the same for each file
             format = _format_of_suffix(Path(file), formats) or formats[0]
             with contextlib.redirect_stderr(told):
                 try:
-                    command(*arguments, output=file, format=format, **options)
+                    if writer is None:
+                        writer = command(*arguments, output=file, format=format, **options)
+                    if writer is not None:
+                        writer(format, file)
                 except click.exceptions.Exit as left:
                     statuses.append(left.exit_code)
         click.get_current_context().exit(max(statuses, default=0))

@@ -29,6 +29,7 @@ from referenceless_metrics.command_line.metric_command import (
 from referenceless_metrics.command_line.output_options import (
     TRANSPOSE,
     Output,
+    Writer,
     output_options_of,
     plot_option,
     progress_option,
@@ -155,7 +156,7 @@ def compare(
     output: str | None,
     plot: str | None,
     **options: Any,
-) -> None:
+) -> Writer | None:
     """Compare systems by a metric, with intervals and p-values.
 
     SYSTEMS are files with outputs for the same inputs (others: --unpaired), the baseline first: .txt (a text a line) or
@@ -176,14 +177,14 @@ def compare(
         scores = {name: options[name] for name in SCORE_FILE_OPTIONS}
         given = {name: options[name] for name in ("names", "reading", "transpose", "all_pairs")}
         compare_score_files({**scores, **given}, format, output, plot)
-        return
+        return None
     if options["worst"] is not None:
         check_worst(options, plot)
         tell_worst(_scores(chosen, systems, options), options, format, output)
-        return
+        return None
     if options["unpaired"] or options["bad"] is not None:
         write_findings(_scores(chosen, systems, options), options, format, output, plot)
-        return
+        return None
     asked = _read_asked(chosen, systems, others, references, sources, options)
     with without_values(asked=options["fail_if_worse"]):
         measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
@@ -194,24 +195,28 @@ def compare(
         from referenceless_metrics.comparison.plots import plot_comparisons
 
         plot_comparisons(comparisons, plot)
-    if format == "html":
-        from referenceless_metrics.comparison.page import systems_page
 
-        of_page: Record = {
-            "inputs": asked.inputs,
-            "files": _words_of_outputs(systems, options["reading"]),
-            "significance": significance,
-            "gate": gate,
-        }
-        page = systems_page(asked.systems, measures, **of_page)
-        write(page, output)
-    else:
-        from referenceless_metrics.comparison.output import write_comparisons
+    def written(format: str, output: str | None) -> None:
+        if format == "html":
+            from referenceless_metrics.comparison.page import systems_page
 
-        how: Record = {"significance": significance, "gate": gate, "transpose": options["transpose"]}
-        write_comparisons(comparisons, format, output, of_outputs=asked.notes, **how)
-    if gate is not None:
-        gate.leave()
+            of_page: Record = {
+                "inputs": asked.inputs,
+                "files": _words_of_outputs(systems, options["reading"]),
+                "significance": significance,
+                "gate": gate,
+            }
+            page = systems_page(asked.systems, measures, **of_page)
+            write(page, output)
+        else:
+            from referenceless_metrics.comparison.output import write_comparisons
+
+            how: Record = {"significance": significance, "gate": gate, "transpose": options["transpose"]}
+            write_comparisons(comparisons, format, output, of_outputs=asked.notes, **how)
+        if gate is not None:
+            gate.leave()
+
+    return written
 
 
 _OF_BOTH = frozenset(("system_column", "item_column", "cluster_column", "fail_if_worse", "worst"))

@@ -16,7 +16,7 @@ from referenceless_metrics.command_line.metric_command import (
     metric_option,
     values_of,
 )
-from referenceless_metrics.command_line.output_options import output_options, plot_option
+from referenceless_metrics.command_line.output_options import Writer, output_options, plot_option
 from referenceless_metrics.command_line.per_metric_commands import PerMetricCommand
 from referenceless_metrics.command_line.reading_options import READING
 from referenceless_metrics.command_line.text_options import COLUMN, options_of_columns
@@ -95,11 +95,9 @@ def judge_card(
     earlier: str | None,
     score_columns: tuple[str, ...],
     level: float,
-    output: str | None,
-    format: str,
     plot: str | None,
     **options: Any,
-) -> None:
+) -> Writer:
     """Compare scores of a judge or a metric with people's ratings of the same outputs: agreement and errors.
 
     Two scores or more, in a file each (--scores a.csv --scores b.csv) or in columns of one (--score-column A
@@ -114,11 +112,11 @@ def judge_card(
     may be put.
     """
     from referenceless_metrics.human_evaluation.commands.judged_files import read_judged
-    from referenceless_metrics.human_evaluation.wording.report_cards import write_cards
+    from referenceless_metrics.human_evaluation.wording.report_cards import cards_writer
 
     columns = list(dict.fromkeys(score_columns))
     judged = read_judged(list(dict.fromkeys(scores)), ratings, earlier, columns, judge_files(options))
-    write_cards(judged, level, options["bad"], format, output, plot)
+    return cards_writer(judged, level, options["bad"], plot)
 
 
 class _OneMetric(MetricCommand):
@@ -158,11 +156,9 @@ def metric_card(
     chosen: ChosenMetrics,
     ratings: tuple[str, ...],
     level: float,
-    output: str | None,
-    format: str,
     plot: str | None,
     **options: Any,
-) -> None:
+) -> Writer:
     """Score texts that people rated by a metric, and say how its scores agree with the ratings.
 
     RATINGS are tables with a text and a rating per row, exports of annotation tools, or a study. Shown are r and ρ of
@@ -171,7 +167,7 @@ def metric_card(
     `advise` and `calibrate` estimate each rated text from the others.
     """
     from referenceless_metrics.human_evaluation.commands.judged_files import judged_by_metric
-    from referenceless_metrics.human_evaluation.wording.report_cards import write_cards
+    from referenceless_metrics.human_evaluation.wording.report_cards import cards_writer
 
     spec = chosen.spec
     if spec.fit is None:
@@ -186,7 +182,7 @@ def metric_card(
     if metric.needs_sources:
         raise click.UsageError(f"this {spec.name} reads sources: {elsewhere}")
     judged = judged_by_metric(metric, ratings, judge_files(options), _left_out_line(options, ratings), elsewhere)
-    write_cards(judged, level, options["bad"], format, output, plot)
+    return cards_writer(judged, level, options["bad"], plot)
 
 
 def _check_learned_elsewhere(chosen: ChosenMetrics, options: Options, ratings: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ A difference has the interval of Student's t with the jackknife's standard error
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -52,7 +52,7 @@ class AgreementDifference:
         low: the lower end of its interval, at the level at which Holm's procedure tests it; NaN without one.
         high: the upper end.
         p: two-sided p of no difference; NaN without an interval.
-        p_adjusted: the same, corrected for the number of pairs (Holm).
+        p_adjusted: the same, corrected for the number of pairs by all criteria (Holm).
         missing: the reason why there is no interval; "" if there is one.
     """
 
@@ -69,30 +69,48 @@ class AgreementDifference:
     missing: str = ""
 
 
-def agreement_differences(scores: Sequence[JudgedOutputs], level: float) -> list[AgreementDifference]:
-    """Return the differences of all pairs of scores, those of each figure corrected together.
+def agreement_differences(
+    criteria: Mapping[str, Sequence[JudgedOutputs]], level: float
+) -> dict[str, list[AgreementDifference]]:
+    """Return the differences of all pairs of scores by each criterion, those of each figure corrected together.
+
+    The pairs by all criteria are one family of comparisons, as in `human-score`.
 
     Args:
-        scores: judged outputs, the same ones for each score, with names of their own.
+        criteria: by each criterion judged outputs, the same ones for each score, with names of their own.
         level: confidence level of the intervals, in (0, 1).
     """
-    are_verdicts = all(each.are_verdicts for each in scores)
-    figures: dict[str, Callable[[Floats, Floats], float]] = {PEARSON: pearson, SPEARMAN: rank_correlation}
-    if are_verdicts:
-        figures = {KAPPA: cohen_kappa}
-    found: list[AgreementDifference] = []
-    for what, figure in figures.items():
-        family = [_difference(what, figure, *pair) for pair in combinations(scores, 2)]
-        known = [inference.p_value() for _, inference in family if inference is not None]
-        corrected = iter(zip(holm(known), holm_levels(known, level), strict=True))
-        for each, inference in family:
-            if inference is None:
-                found.append(each)
-                continue
-            p_adjusted, own_level = next(corrected)
-            low, high = inference.interval(own_level)
-            found.append(replace(each, low=low, high=high, p=inference.p_value(), p_adjusted=p_adjusted))
-    return found
+    compared = {
+        name: [
+            _difference(what, figure, *pair)
+            for what, figure in _figures(scores).items()
+            for pair in combinations(scores, 2)
+        ]
+        for name, scores in criteria.items()
+    }
+    families: dict[str, list[float]] = {}
+    for each, inference in (pair for of_criterion in compared.values() for pair in of_criterion):
+        if inference is not None:
+            families.setdefault(each.what, []).append(inference.p_value())
+    corrected = {
+        what: iter(zip(holm(known), holm_levels(known, level), strict=True)) for what, known in families.items()
+    }
+
+    def adjusted(each: AgreementDifference, inference: Inference | None) -> AgreementDifference:
+        if inference is None:
+            return each
+        p_adjusted, own_level = next(corrected[each.what])
+        low, high = inference.interval(own_level)
+        return replace(each, low=low, high=high, p=inference.p_value(), p_adjusted=p_adjusted)
+
+    return {name: [adjusted(*pair) for pair in of_criterion] for name, of_criterion in compared.items()}
+
+
+def _figures(scores: Sequence[JudgedOutputs]) -> dict[str, Callable[[Floats, Floats], float]]:
+    """Return the figures of agreement by which scores are compared, by their names."""
+    if all(each.are_verdicts for each in scores):
+        return {KAPPA: cohen_kappa}
+    return {PEARSON: pearson, SPEARMAN: rank_correlation}
 
 
 def is_turned(judged: JudgedOutputs) -> bool:

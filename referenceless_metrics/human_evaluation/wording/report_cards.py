@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from referenceless_metrics.command_line.output_options import Writer
 from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import with_decimals
 from referenceless_metrics.core.registry import implementation
@@ -45,22 +46,13 @@ from referenceless_metrics.pages.drawing import Plot, drawing
 from referenceless_metrics.pages.findings import FOR_THE_PAPER
 
 
-def write_cards(
-    judged: Sequence[JudgedOutputs],
-    level: float,
-    bad: Bad | None,
-    format: str,
-    output: str | None,
-    plot: str | None = None,
-) -> None:
-    """Write the report card of scores; of several scores or criteria a row for each, and how scores compare.
+def cards_writer(judged: Sequence[JudgedOutputs], level: float, bad: Bad | None, plot: str | None = None) -> Writer:
+    """Return what writes the report card of scores; of several scores or criteria a row for each, and how they compare.
 
     Args:
         judged: the scores with people's ratings, those of each criterion one after the other.
         level: confidence level of the intervals, in (0, 1).
         bad: the ratings that count as bad, for limits of the scores; None for no limits.
-        format: one of `output.OUTPUT_FORMATS`.
-        output: the file to write; None for standard output.
         plot: the file of a drawing of the ratings over the scores; None for none.
 
     Raises:
@@ -70,12 +62,14 @@ def write_cards(
     plots = judged_plots(judged, [_figure_told(_main(card)) for card in cards])
     if plot is not None and not plots:
         raise InputError("--plot draws ratings over scores, and verdicts of 0 and 1 have a table alone: leave it out")
-    if len(cards) == 1:
-        _write_one(cards[0], judged[0], bad, format, output, plots)
-    else:
-        _write_several(cards, judged, bad, format, output, plots)
     if plot is not None:
         drawing(plots).save(plot)
+    if len(cards) == 1:
+        return partial(_write_one, cards[0], judged[0], bad, plots)
+    of_criteria: dict[str, list[JudgedOutputs]] = {}
+    for each in judged:
+        of_criteria.setdefault(each.criterion, []).append(each)
+    return partial(_write_several, cards, judged, bad, plots, agreement_differences(of_criteria, level))
 
 
 def _figure_told(figure: Figure) -> str:
@@ -84,7 +78,7 @@ def _figure_told(figure: Figure) -> str:
 
 
 def _write_one(
-    card: ReportCard, judged: JudgedOutputs, bad: Bad | None, format: str, output: str | None, plots: Sequence[Plot]
+    card: ReportCard, judged: JudgedOutputs, bad: Bad | None, plots: Sequence[Plot], format: str, output: str | None
 ) -> None:
     """Write all figures of one score, in a paper those of one unit."""
     if format in FOR_PAPERS:
@@ -117,15 +111,15 @@ def _write_several(
     cards: Sequence[ReportCard],
     judged: Sequence[JudgedOutputs],
     bad: Bad | None,
+    plots: Sequence[Plot],
+    differences: Mapping[str, Sequence[AgreementDifference]],
     format: str,
     output: str | None,
-    plots: Sequence[Plot],
 ) -> None:
     """Write a row for each score and criterion, or all figures in formats that hold all."""
     level = cards[0].level
     criteria = list(dict.fromkeys(each.criterion for each in judged))
     places_of = {name: [place for place, each in enumerate(judged) if each.criterion == name] for name in criteria}
-    differences = {name: agreement_differences([judged[at] for at in of], level) for name, of in places_of.items()}
     of_criterion = {name: {"criterion": name} if len(criteria) > 1 else {} for name in criteria}
     limits = [_limits(each, bad, level) for each in judged]
     rows = _rows_for_readers(cards, judged) if format in FOR_READERS else []
@@ -288,10 +282,13 @@ def _on_differences(differences: Mapping[str, Sequence[AgreementDifference]], le
 
 def _on_correction(differences: Mapping[str, Sequence[AgreementDifference]]) -> list[str]:
     """Return how p of the differences of several scores is corrected, in a list; none of two scores."""
-    n_pairs = _n_pairs(differences)
-    if n_pairs < 2:
+    n_compared = len(differences) * _n_pairs(differences)
+    if n_compared < 2:
         return []
-    return [f"p of differences is corrected for {n_pairs} pairs of scores (Holm), and so are their intervals."]
+    over = f"{n_compared} pairs of scores"
+    if len(differences) > 1:
+        over = f"all {n_compared} pairs of scores by {len(differences)} criteria together"
+    return [f"p of differences is corrected for {over} (Holm), and so are their intervals."]
 
 
 def _on_turned(judged: Sequence[JudgedOutputs]) -> list[str]:
