@@ -14,7 +14,13 @@ import click
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_command import ADVICE, ChosenMetrics, MetricCommand, metric_option
-from referenceless_metrics.command_line.output_options import TRANSPOSE, output_options, plot_option, progress_option
+from referenceless_metrics.command_line.output_options import (
+    TRANSPOSE,
+    Writer,
+    output_options,
+    plot_option,
+    progress_option,
+)
 from referenceless_metrics.command_line.proposing import FilesUsageError
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS
@@ -50,6 +56,7 @@ from referenceless_metrics.human_evaluation.commands.rating_options import (
     RATINGS_TEXT_COLUMN,
     VALUES,
     column_option,
+    differences_to_find,
     rating_columns,
 )
 from referenceless_metrics.human_evaluation.exports.rows import MARKED
@@ -123,6 +130,14 @@ class _SeveralMetrics(MetricCommand):
         type=COLUMN,
         help="Column of the systems' files, or without these of the ratings, with estimates in place of a metric's.",
     ),
+    Rare(
+        ["--find"],
+        multiple=True,
+        callback=differences_to_find,
+        metavar="[CRITERION=]DIFFERENCE",
+        help="True difference, or win rate, that a further study shall find: the output says how many items, or "
+        "clusters, and raters that takes.",
+    ),
     LEVEL,
 )
 @gate_options
@@ -140,7 +155,7 @@ def human_score(
     format: str,
     plot: str | None,
     **options: Any,
-) -> None:
+) -> Writer | None:
     """Say which systems people rate higher, with intervals.
 
     SYSTEMS are files of outputs, the baseline first, or none. Ratings have system, rating and text of random outputs;
@@ -164,12 +179,12 @@ def human_score(
     _check_paired(files, table, options)
     if options["errors"]:
         _write_errors(table, of_ratings, format, output, transpose=options["transpose"])
-        return
+        return None
     if table.marked or MARKED in table.frame:
         tell(["--errors counts the marked errors by category, severity and system"])
     if options["bad"] is not None:
         _write_shares_of_bad(table, options, format, output, plot)
-        return
+        return None
     if table.are_preferences:
         if options["estimates_column"] or options["chosen"].is_asked_for:
             raise click.UsageError("these are preferences: estimates are for ratings")
@@ -178,6 +193,7 @@ def human_score(
         findings = findings_of_preferences(table, options)
     else:
         findings = findings_of_ratings(table, outputs, files, options)
+    _check_find(findings, options["find"], are_preferences=table.are_preferences)
     findings = replace(findings, notes=[*findings.notes, *_on_baseline(findings, table, outputs, options)])
     tell(findings.notes)
     if options["comparisons"] == "all" and table.planned:
@@ -188,9 +204,28 @@ def human_score(
         summary["scales"] = dict(table.scales)
     of_looks = options["every_look"]
     gate = _gate(findings, table, options) if options["fail_if_worse"] else None
-    _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks, gate=gate)
-    if gate is not None:
-        gate.leave()
+
+    def written(format: str, output: str | None) -> None:
+        _write(findings, summary, format, output, plot, transpose=options["transpose"], of_looks=of_looks, gate=gate)
+        if gate is not None:
+            gate.leave()
+
+    return written
+
+
+def _check_find(findings: Findings, find: Mapping[str, float], *, are_preferences: bool) -> None:
+    """Check that what a further study shall find is of a criterion, and of preferences a win rate.
+
+    Raises:
+        click.UsageError: if it is not.
+    """
+    criteria = [each.criterion for each in findings.analyses]
+    for name, wanted in find.items():
+        told = f"--find {f'{name}=' if name else ''}{wanted:g}"
+        if name and name not in criteria:
+            raise click.UsageError(f"{told}: the criteria are {', '.join(filter(None, criteria)) or 'without names'}")
+        if are_preferences and not 0.5 < wanted < 1:
+            raise click.UsageError(f"{told}: of preferences, give a win rate above 0.5 and below 1")
 
 
 def _on_baseline(findings: Findings, table: RatingTable, outputs: Outputs, options: Record) -> list[str]:
@@ -257,6 +292,8 @@ def _check_usage(sources: Sequence[str], files: Sequence[str], options: Record) 
         )
     if options["comparisons"] == "all" and options["fail_if_worse"]:
         raise click.UsageError("--fail-if-worse judges systems beside the baseline alone: leave out --all-pairs")
+    if options["find"] and (options["errors"] or options["bad"] is not None or options["every_look"]):
+        raise click.UsageError("--find plans for means and win rates: leave out --errors, --bad and --every-look")
     if options["min_coverage"] is not None and not options["fail_if_worse"]:
         raise click.UsageError("--min-coverage is of a gate: add --fail-if-worse")
     if options["margin"] is not None and not options["fail_if_worse"]:

@@ -162,7 +162,7 @@ def _analysis(preferred: _Preferred, options: Options) -> Analysis:
     """Return the findings of preferences on systems by one criterion, in rows and in words."""
     from referenceless_metrics.human_evaluation.wording.headline import preference_headline
 
-    rows, lines = _told(preferred)
+    rows, lines = _told(preferred, options["find"].get(preferred.criterion, options["find"].get("")))
     frame = preferred.table.frame
     if "slice" in frame:
         rows = of_slice("", rows)
@@ -188,7 +188,7 @@ def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[
     return of_slice(part, _told(found)[0]), [f"{part}: {preference_headline(found.rates, found.strengths)}"]
 
 
-def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
+def _told(preferred: _Preferred, find: float | None = None) -> tuple[list[Record], list[str]]:
     """Return the findings of preferences in rows and in sentences."""
     from referenceless_metrics.human_evaluation.wording.human_score_output import (
         ON_COUNTS,
@@ -202,7 +202,8 @@ def _told(preferred: _Preferred) -> tuple[list[Record], list[str]]:
     drawn = Drawn.of(table)
     told = preferred.strengths, drawn, table.unfinished, preferred.criterion
     on_counts = ON_MEANS if _are_means(table.frame) else ON_COUNTS
-    lines = preference_lines(preferred.rates, *told, on_counts=on_counts, n_items=table.frame["item"].nunique())
+    n_items = table.frame["item"].nunique()
+    lines = preference_lines(preferred.rates, *told, on_counts=on_counts, n_items=n_items, find=find)
     return preference_rows(preferred.rates), [*lines, *preferred.lines]
 
 

@@ -213,6 +213,7 @@ def _analysis(rated: _Rated, options: Record) -> Analysis:
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
     how: Record = {"can_name_scale": not table.are_penalties, "mqm_weights": table.mqm_weights}
+    how["find"] = options["find"].get(rated.criterion, options["find"].get(""))
     lines = score_lines(scores, Drawn.of(table), rated.criterion or table.asked, **how, estimated=rated.estimated)
     names_best = not (options["baseline"] or rated.has_files or table.systems)
     if names_best:

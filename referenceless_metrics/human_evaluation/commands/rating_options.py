@@ -12,7 +12,7 @@ from referenceless_metrics.command_line.rated_text_options import scale_ends
 from referenceless_metrics.command_line.reading_options import sets_reading
 from referenceless_metrics.command_line.text_options import COLUMN, option_of_column
 from referenceless_metrics.core.files.number_words import parse_values
-from referenceless_metrics.core.support.validation import InputError, Options
+from referenceless_metrics.core.support.validation import InputError, Options, finite_number
 from referenceless_metrics.human_evaluation.exports.spans import parse_mqm_weights
 from referenceless_metrics.human_evaluation.ratings.columns import COLUMNS_ARE, ENDS, RATERS, RatingColumns
 
@@ -61,6 +61,22 @@ def _weights(text: str) -> dict[str, float]:
         return parse_mqm_weights(text)
     except InputError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def differences_to_find(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
+    """Return the differences to find by the name of their criterion, "" for all criteria."""
+    differences = {}
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        difference = finite_number(number)
+        if difference is None or difference <= 0:
+            raise click.BadParameter(
+                f'expected a number above 0, or one of a criterion, such as "fluency=0.5", but got {text!r}',
+                context,
+                option,
+            )
+        differences[name.strip()] = difference
+    return differences
 
 
 def column_option(name: str) -> click.Option:

@@ -29,7 +29,8 @@ from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
-from referenceless_metrics.core.support.validation import InputError, Record, finite_number
+from referenceless_metrics.core.support.validation import InputError, Record
+from referenceless_metrics.human_evaluation.commands.rating_options import differences_to_find
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS, Outputs
 from referenceless_metrics.human_evaluation.scores.columns import SYSTEM_NAMES as COLUMNS_OF_SYSTEMS
 from referenceless_metrics.human_evaluation.studies.criteria import Criterion, Scale, read_criteria, with_examples
@@ -49,27 +50,26 @@ def _raters(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     return [f"rater_{number}" for number in range(1, int(value) + 1)] if value.isdigit() else value.split(",")
 
 
+def _pilot(_: click.Context, __: click.Parameter, pilot: str | None) -> str | None:
+    """Check that a pilot is no file, as of ratings that other tools gathered.
+
+    Raises:
+        InputError: if it is one.
+    """
+    if pilot is not None and Path(pilot).is_file():
+        raise InputError(
+            f"--pilot {pilot}: expected the folder of a study that `referenceless sample` drew, but this is a file; of "
+            f"ratings in a file `referenceless human-score --ratings {shlex.quote(pilot)} --find DIFFERENCE` says how "
+            "many more items and raters find a difference"
+        )
+    return pilot
+
+
 def _known_metrics(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> str:
     for name in names:
         if name not in metric_names():
             raise click.BadParameter(f"expected one of {', '.join(metric_names())}, but got {name!r}", context, option)
     return "+".join(dict.fromkeys(names))
-
-
-def _differences(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
-    """Return the differences to find by the name of their criterion, "" for all criteria."""
-    differences = {}
-    for text in texts:
-        name, _, number = text.rpartition("=")
-        difference = finite_number(number)
-        if difference is None or difference <= 0:
-            raise click.BadParameter(
-                f'expected a number above 0, or one of a criterion, such as "fluency=0.5", but got {text!r}',
-                context,
-                option,
-            )
-        differences[name.strip()] = difference
-    return differences
 
 
 _MOST_PAIRS = 6
@@ -105,7 +105,8 @@ _NOT_OPTIONS = (
         ["-n", "--items"],
         type=click.IntRange(min=FEWEST_RATINGS),
         required=True,
-        help="Items to draw: 50 to begin with; the output says which difference between systems so many find.",
+        help="Items to draw: 50 to begin with; the output says which difference between systems so many find, and how "
+        "many --find takes.",
     ),
     click.Option(["--raters"], callback=_raters, default="3", help="How many raters, or their names: ann,bob."),
     *options_of(draw_study, without=_NOT_OPTIONS, seldom=("strata", "completion_code", "seed", "source_label")),
@@ -152,11 +153,13 @@ _NOT_OPTIONS = (
         type=click.Path(),
         help="Earlier study of the same outputs whose items are not drawn again; may be repeated.",
     ),
-    Rare(["--pilot"], type=click.Path(), help="Study of the same kind whose ratings the planning takes."),
+    Rare(
+        ["--pilot"], type=click.Path(), callback=_pilot, help="Study of the same kind whose ratings the planning takes."
+    ),
     Rare(
         ["--find"],
         multiple=True,
-        callback=_differences,
+        callback=differences_to_find,
         metavar="[CRITERION=]DIFFERENCE",
         help="True difference, or win rate, to find: the output says how many items that takes. Of criteria with "
         "different scales one each: fluency=0.5.",

@@ -47,6 +47,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, P
 from referenceless_metrics.human_evaluation.scores.paired import (
     wilson_interval,
 )
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.unlike_items import UnlikeItems
@@ -174,6 +175,27 @@ class HumanScore(Finding):
         return on_scale(mean, level, self.scale, self.n_rated)
 
 
+def note_on_uncertain_ends(scores: Sequence[HumanScore]) -> list[str]:
+    """Name the systems whose interval reaches more than twice as far to a side as Student's t would; none without.
+
+    Hall's transformation is nearly vertical there: a rating more or less moves the end by much.
+    """
+    far = []
+    for score in scores:
+        low, high = score.interval()
+        reach = score.mean.width(score.level) / 2
+        arm = max(score.mean.value - low, high - score.mean.value)
+        if score.watched is None and not score.is_too_wide and 0 < 2 * reach < arm < math.inf:
+            far.append(score.system)
+    if not far:
+        return []
+    return [
+        f"{listed(far)}: one end of the interval of the mean lies more than twice as far off as that of Student's t. "
+        "Few ratings of such skewness leave it uncertain, and one more or less moves it by much: have more outputs "
+        "rated."
+    ]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Contrast(Finding):
     """Comparison of two systems by people's answers.
@@ -184,6 +206,7 @@ class Contrast(Finding):
         baseline: the other system.
         n_items: number of items that it rests on.
         p_adjusted: p, adjusted for the number of comparisons (Holm).
+        p_these_adjusted: `p_these`, adjusted likewise.
         level_adjusted: the level of the interval that agrees with it; see `holm_levels`.
         n_compared: the number of comparisons, of all systems and criteria, for which both are adjusted.
         n_clusters: number of clusters that the items lie in, such as documents; 0 if nobody named clusters.
@@ -195,6 +218,7 @@ class Contrast(Finding):
     baseline: str
     n_items: int
     p_adjusted: float = math.nan
+    p_these_adjusted: float = math.nan
     level_adjusted: float = LEVEL
     n_compared: int = 1
     n_clusters: int = 0
@@ -209,6 +233,23 @@ class Contrast(Finding):
     def p_value(self) -> float:
         """Probability of a contrast as great as this if people find the two alike, two-sided; 1 if unknown."""
         return self.mean.p_value(self.EQUAL)
+
+    @property
+    def p_these(self) -> float:
+        """The same for these raters alone; `p_value` unless the finding is about raters in general and these differ."""
+        these = self.raters.these
+        if not self.raters.about_others or these is None or not these.is_known or not these.standard_error:
+            return self.p_value
+        return self._p_of(these)
+
+    def _p_of(self, mean: Inference) -> float:
+        """Return the two-sided p that a mean with a known error is that of equal systems."""
+        return mean.p_value(self.EQUAL)
+
+    @property
+    def is_shown_of_these(self) -> bool:
+        """Whether these raters' answers show a difference that is not shown of raters in general."""
+        return not self.is_shown and self.p_these_adjusted <= 1 - self.level
 
     def detectable(self, times: float = 1.0) -> float:
         """Return the least true contrast that is found with a power of .8; see `Inference.detectable`.
@@ -256,9 +297,13 @@ def pairs_of(systems: Sequence[str], comparisons: str) -> list[tuple[str, str]]:
 def adjusted(contrasts: Sequence[AnyContrast], level: float) -> tuple[AnyContrast, ...]:
     """Return contrasts with p, and the level of intervals, adjusted for their number."""
     p_values = [contrast.p_value for contrast in contrasts]
-    both = zip(contrasts, holm(p_values), holm_levels(p_values, level), strict=True)
+    of_these = holm([contrast.p_these for contrast in contrasts])
+    every = zip(contrasts, holm(p_values), of_these, holm_levels(p_values, level), strict=True)
     n = len(contrasts)
-    return tuple(replace(contrast, p_adjusted=p, level_adjusted=of_p, n_compared=n) for contrast, p, of_p in both)
+    return tuple(
+        replace(contrast, p_adjusted=p, p_these_adjusted=p_these, level_adjusted=of_p, n_compared=n)
+        for contrast, p, p_these, of_p in every
+    )
 
 
 def adjusted_together(families: Sequence[Sequence[AnyContrast]], level: float) -> list[tuple[AnyContrast, ...]]:
@@ -337,6 +382,11 @@ class HumanDifference(Contrast):
         if self.scale is None or self.mean.standard_error:
             return self.mean.p_value()
         return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
+
+    @property
+    def p_these(self) -> float:
+        """See `Contrast.p_these`; confidence sequences and exact tests are of one kind of raters."""
+        return self.p_value if self.watched is not None or self.shares is not None else super().p_these
 
     def _ends(self, mean: Inference, level: float) -> tuple[float, float]:
         if self.watched is not None:

@@ -54,7 +54,10 @@ class WinRate(Contrast):
     @property
     def p_value(self) -> float:
         """Two-sided p of a rate of one half."""
-        return share_p_value(self.mean, self.level, self.n_effective)
+        return self._p_of(self.mean)
+
+    def _p_of(self, mean: Inference) -> float:
+        return share_p_value(mean, self.level, self.n_effective)
 
     @property
     def test(self) -> str:

@@ -15,7 +15,7 @@ from referenceless_metrics.assessment.meta_evaluation import pearson, rank_corre
 from referenceless_metrics.assessment.rater_ceiling import RaterCeiling, rater_ceiling
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL
-from referenceless_metrics.human_evaluation.inference.human_score import human_scores
+from referenceless_metrics.human_evaluation.inference.human_score import human_scores, note_on_uncertain_ends
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
 from referenceless_metrics.human_evaluation.inference.rated_means import why_without_estimates
 from referenceless_metrics.human_evaluation.judges.judged_outputs import (
@@ -408,7 +408,7 @@ def _drift(judged: JudgedOutputs, level: float) -> Iterator[Figure]:
 
 def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]]:
     """Return each system's mean by the judge, and by people with the judge's scores as estimates (PPI++)."""
-    figures, notes = [], []
+    figures, notes, found = [], [], []
     plain: dict[str, list[str]] = {}
     in_some = "cluster" in judged.frame and bool(judged.frame["cluster"].notna().any())
     for system, rows in judged.frame.groupby("system", sort=False):
@@ -429,11 +429,13 @@ def _rates(judged: JudgedOutputs, level: float) -> tuple[list[Figure], list[str]
         except InputError as error:
             notes.append(f"No corrected rate: {error}.")
             continue
+        found.append(score)
         is_corrected = not math.isclose(score.mean.value, score.ratings_alone.value, rel_tol=1e-12, abs_tol=1e-15)
         what = CORRECTED_MEAN if is_corrected else MEAN_RATING
         figures.append(Figure(what, of, score.n_rated, score.mean.value, *score.interval(), unit=RATING))
         if not is_corrected and score.n_rated < len(rows):
             plain.setdefault(why_without_estimates(ratings), []).append(of)
+    notes += note_on_uncertain_ends(found)
     for why, systems in plain.items():
         of = f" of {shortened(', '.join(systems), 80)}" if systems != ["all"] else ""
         notes.append(f"The mean rating{of} is of the rated outputs alone, not corrected by scores: {why}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -21,6 +21,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     HumanDifference,
     HumanScore,
     HumanScores,
+    note_on_uncertain_ends,
 )
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
 from referenceless_metrics.human_evaluation.inference.swapped_orders import PositionBias
@@ -32,9 +33,16 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
     PEOPLE,
 )
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
+from referenceless_metrics.human_evaluation.wording.further_study import TIMES, items_or_raters, to_find_told
 from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said, strongest_first
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.human_evaluation.wording.phrases import VERDICTS, count, judges, listed, ratings_told
+from referenceless_metrics.human_evaluation.wording.whose_findings import (
+    number_of_raters,
+    on_these_raters,
+    scope_sentence,
+    scope_told,
+)
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:
@@ -65,9 +73,6 @@ _MOST = 3
 
 Of more, one line is for all comparisons by a criterion.
 """
-
-_TIMES = 4.0
-"""Times as many items of a further study, which finds half the difference."""
 
 _OF_OUTPUTS = "over the rated outputs, of the mean of each one's ratings"
 """Meaning of a mean in which all outputs count alike."""
@@ -234,7 +239,7 @@ def contrast_basis(contrasts: Sequence[Contrast], what: str, estimated: Estimate
         return []
     level, n = contrasts[0].level, contrasts[0].n_compared
     differences = [each for each in contrasts if isinstance(each, HumanDifference)]
-    n_raters = _n_raters(contrasts)
+    n_raters = number_of_raters(contrasts)
     by = f" by {n_raters} rater{'s' if n_raters > 1 else ''}" if n_raters else ""
     n_clusters = max(each.n_clusters for each in contrasts)
     allowing = ", which allow for clusters" if n_clusters else ""
@@ -271,6 +276,7 @@ def contrast_note(
     note += _over_pairs(differences, estimated)
     if n > 1:
         note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
+    note += filter(None, [scope_sentence(contrasts), *on_these_raters(contrasts)])
     scales = {criterion: of_criterion.scores[0].scale for criterion, of_criterion in scores.items()}
     parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
     n_clusters = max(each.n_clusters for each in contrasts)
@@ -434,6 +440,7 @@ def score_lines(
     can_name_scale: bool = True,
     mqm_weights: str = "",
     estimated: Estimated = NO_ESTIMATES,
+    find: float | None = None,
 ) -> list[str]:
     """Return sentences on the meaning of the figures, the findings, and the difference that such a study detects.
 
@@ -444,6 +451,7 @@ def score_lines(
         can_name_scale: whether the ratings are on a scale whose ends can be named, unlike the score of marked errors.
         mqm_weights: the weights of errors, in words, if the ratings are the scores of MQM; "" for others.
         estimated: the estimates that take part.
+        find: the true difference that a further study shall find; None for none.
     """
     level = percent(scores.level)
     at_random = "the study drew the outputs at random" if drawn.is_known else "valid only for outputs drawn at random"
@@ -458,7 +466,7 @@ def score_lines(
         *(["Answers are 0 and 1: a mean is the share of 1, and a difference is one of shares."] if of_shares else []),
         *([_ON_MEANS] if any(each.given_by == MEANS for each in scores.scores) else []),
         *on_lopsided_intervals(means, has_scale=scores.scores[0].scale is not None),
-        *_on_uncertain_ends(scores),
+        *note_on_uncertain_ends(scores.scores),
         *_on_told_ends(scores),
         *_on_wide_intervals(scores),
         *scores.notes,
@@ -489,14 +497,16 @@ def score_lines(
         of = f"by MQM with error weights {mqm_weights}, " if mqm_weights else ""
         of = "of the shares rated 1, " if of_shares else of
         told = partial(_sentence_on_all, scores.differences, criterion, of=of, estimated=estimated)
-        lines += [*_reasons(scores.differences), *_power_of_many(scores.differences, drawn.n_all)]
+        lines += filter(None, [scope_sentence(scores.differences), *on_these_raters(scores.differences)])
+        lines += [*_reasons(scores.differences), *_power_of_many(scores.differences, drawn.n_all, find)]
         return [*lines, *_for_paper_of_all(told, scores.differences, scores.unfinished, drawn)]
     for each in scores.differences:
         lines += _difference_finding(each)
+    lines += on_these_raters(scores.differences)
     for each in (each for each in scores.differences if each.watched is None):
         detectable = each.detectable()
         if 0 < detectable < math.inf and items_of_sample(each) > 1:
-            lines.append(_on_power(each, detectable, drawn))
+            lines += [_on_power(each, detectable, drawn), *_to_find(each, find)]
     figure = f"by MQM with error weights {mqm_weights}: mean difference" if mqm_weights else "mean difference"
     figure = "difference of the shares rated 1:" if of_shares else figure
     for each in _with_sentence(scores.differences):
@@ -514,7 +524,7 @@ def _on_power(each: HumanDifference, detectable: float, drawn: Drawn) -> str:
     if detectable > each.reach:
         return f"{pair}: {TOO_FEW}: such a study finds no difference that ratings can have{more}."
     found = f"a true difference of {_figure(detectable)} with a probability of {POWER:.0%}"
-    return f"{pair}: such a study finds {found}{more}."
+    return f"{pair}: such a study finds {found}{more}.{items_or_raters(each) if times == TIMES else ''}"
 
 
 def _difference_finding(each: HumanDifference) -> list[str]:
@@ -698,16 +708,16 @@ def _further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
         contrast: the difference, or win rate, of the study at hand.
         n_all: number of items that there are; None if it is not known.
     """
-    times = _TIMES if n_all is None else min(_TIMES, n_all / items_of_sample(contrast))
+    times = TIMES if n_all is None else min(TIMES, n_all / items_of_sample(contrast))
     if times <= 1:
         return times, ""
     items = f"all {n_all} items"
-    if times == _TIMES:
+    if times == TIMES:
         items = f"four times as many {'items' if is_paired(contrast) else 'outputs of each'}"
         items = "four times as many clusters" if contrast.n_clusters else items
     raters = ""
     if contrast.raters.about_others:
-        raters = " by four times as many raters" if times == _TIMES else ", with as many more raters,"
+        raters = " by four times as many raters" if times == TIMES else ", with as many more raters,"
     return times, f"one of {items}{raters}"
 
 
@@ -762,26 +772,6 @@ def on_lopsided_intervals(means: Iterable[tuple[float, float, float]], *, has_sc
     ]
 
 
-def _on_uncertain_ends(scores: HumanScores) -> list[str]:
-    """Name the systems whose interval reaches more than twice as far to a side as Student's t would.
-
-    Hall's transformation is nearly vertical there: a rating more or less moves the end by much.
-    """
-    far = []
-    for score in scores.scores:
-        low, high = score.interval()
-        reach = score.mean.width(score.level) / 2
-        arm = max(score.mean.value - low, high - score.mean.value)
-        if score.watched is None and not score.is_too_wide and 0 < 2 * reach < arm < math.inf:
-            far.append(score.system)
-    if not far:
-        return []
-    return [
-        f"{listed(far)}: one end of the interval lies more than twice as far off as that of Student's t. Few ratings "
-        "of such skewness leave it uncertain, and one more or less moves it by much: have more outputs rated."
-    ]
-
-
 def _on_told_ends(scores: HumanScores) -> list[str]:
     """Say how intervals of means are bounded that no named scale bounds: shares, and means at an end of the ratings."""
     plain = [each for each in scores.scores if each.watched is None]
@@ -814,18 +804,9 @@ def _is_cut(score: HumanScore) -> bool:
     return score.told is not None and not set(score.told).isdisjoint(score.interval())
 
 
-def _n_raters(contrasts: Sequence[Contrast]) -> int:
-    """Return the number of raters of all contrasts together, of whom each may have rated a part; 0 if it is not known.
-
-    Raters whose names are not known are at least as many as those of any contrast.
-    """
-    named = frozenset[Hashable]().union(*(each.rated_by for each in contrasts))
-    return max(len(named), *(each.raters.n_raters for each in contrasts))
-
-
 def _by(contrasts: Sequence[Contrast]) -> str:
     """Return the number of raters of contrasts, in words; "" if it is not known."""
-    n_raters, given_by = _n_raters(contrasts), contrasts[0].given_by
+    n_raters, given_by = number_of_raters(contrasts), contrasts[0].given_by
     if given_by in (MODELS, JUDGES):
         kind = "judge that is a language model" if given_by == MODELS else "judge"
         kinds = "judges that are language models" if given_by == MODELS else "judges"
@@ -865,6 +846,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     for looks in _looks([difference]):
         of_looks = f"confidence sequences, which hold at every look from {looks.first} items on"
         test = f"{of_looks}, {PAIRED[difference.paired]}"
+    test = ", ".join(filter(None, [test, scope_told([difference])]))
     systems = f"{difference.system} was {shown} {difference.baseline}{_in_criterion(criterion)}"
     scope = "" if difference.unlike is None else f"; {difference.unlike.scope}"
     figures = f"{figure} {_quoted(difference, difference.lead)}{scope}; {test}"
@@ -888,12 +870,13 @@ def _reasons(contrasts: Sequence[Contrast]) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _power_of_many(contrasts: Sequence[Contrast], n_all: int | None) -> list[str]:
+def _power_of_many(contrasts: Sequence[Contrast], n_all: int | None, find: float | None) -> list[str]:
     """Say which true differences, or win rates, a study finds, from the easiest pair of systems to the hardest.
 
     Args:
         contrasts: the differences, or win rates.
         n_all: number of items that there are; None if it is not known.
+        find: the true difference, or win rate, that a further study shall find; None for none.
     """
     are_rates = isinstance(contrasts[0], WinRate)
     of_one_look = [each for each in contrasts if getattr(each, "watched", None) is None and items_of_sample(each) > 1]
@@ -910,7 +893,18 @@ def _power_of_many(contrasts: Sequence[Contrast], n_all: int | None) -> list[str
     told = f"a true {what} of {least}"
     if least != greatest:
         told = f"true {what}s of {least} to {greatest}, by pair of systems,"
-    return [f"Such a study finds {told} with a probability of {POWER:.0%}{more if further else ''}."]
+    found = f"Such a study finds {told} with a probability of {POWER:.0%}{more if further else ''}."
+    return [f"{found}{items_or_raters(hardest) if times == TIMES else ''}", *_to_find(hardest, find)]
+
+
+def _to_find(contrast: Contrast, find: float | None) -> list[str]:
+    """Say how large a further study is that finds a difference, or win rate, in a list; none without one to find."""
+    if find is None:
+        return []
+    if contrast.n_clusters:
+        return [to_find_told(contrast, find, contrast.n_clusters, "clusters")]
+    units = "items" if is_paired(contrast) else "outputs of each"
+    return [to_find_told(contrast, find, items_of_sample(contrast), units)]
 
 
 def _widest(contrast: Contrast) -> float:
@@ -973,6 +967,7 @@ def _sentence_on_all(
         scope = "" if unlike is None else f"differences {unlike.scope}; "
         test = f"{scope}{ways}, p {_test(differences)}{weighted}"
         further = estimated.of_further(max(differences, key=lambda each: each.n_estimated))
+    test = ", ".join(filter(None, [test, scope_told(known)]))
     ends = [f"largest {p_text(max(each.p_adjusted for each in shown))} where a {what} was shown"] if shown else []
     ends += [f"smallest {p_text(min(each.p_adjusted for each in others))} where none was"] if others else []
     corrected = f"by Holm's procedure for {contrasts[0].n_compared} comparisons, {listed(ends)}"
@@ -1030,9 +1025,10 @@ def _preference_sentence(rate: WinRate, criterion: str, complete: str) -> str:
     if not rate.is_shown:
         shown = f"no preference was shown between {rate.system} and {rate.baseline}"
     counts = f"{rate.wins} wins, {rate.ties} ties, {rate.losses} losses"
+    test = ", ".join(filter(None, [rate.test, scope_told([rate])]))
     return (
         f'"On {rate.n_items} items{_in_clusters(rate.n_clusters)}{_by([rate])}{complete}, {shown}'
-        f"{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {rate.test}; "
+        f"{_in_criterion(criterion)} (win rate of {rate.system} {_quoted(rate, rate.mean.value)}; {test}; "
         f'{counts})."'
     )
 
@@ -1058,6 +1054,7 @@ def preference_lines(
     criterion: str = "",
     on_counts: str = ON_COUNTS,
     n_items: int = 0,
+    find: float | None = None,
 ) -> list[str]:
     """Return sentences on the findings from preferences.
 
@@ -1069,6 +1066,7 @@ def preference_lines(
         criterion: the name of the criterion, for the sentences to quote; "" for one without a name.
         on_counts: why a win rate need not be the share of wins, in a sentence.
         n_items: number of items of all pairs together; 0 if it is not known.
+        find: the true win rate that a further study shall find; None for none.
     """
     level = rates[0].level
     at_random = "the study drew the items at random" if drawn.is_known else "valid only for items drawn at random"
@@ -1078,13 +1076,15 @@ def preference_lines(
     if any(abs(rate.mean.value - _counted(rate)) > _SAME_RATE for rate in rates):
         lines.append(on_counts)
     if _are_many(rates):
-        lines += [*_reasons(rates), *_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all)]
+        lines += filter(None, [scope_sentence(rates), *on_these_raters(rates), *_reasons(rates)])
+        lines += [*_strength_lines(strengths, level), *_power_of_many(rates, drawn.n_all, find)]
         return [
             *lines,
             *_for_paper_of_all(partial(_sentence_on_all, rates, criterion, n_items=n_items), rates, unfinished, drawn),
         ]
     for rate in rates:
         lines += _preference_finding(rate)
+    lines += on_these_raters(rates)
     lines += _strength_lines(strengths, level)
     for rate in rates:
         detectable = rate.mean.detectable(rate.level_adjusted)
@@ -1092,10 +1092,12 @@ def preference_lines(
             times, larger = _further_study(rate, drawn.n_all)
             rate_of_more = _figure(rate.EQUAL + rate.mean.detectable(rate.level_adjusted, times))
             more_told = f"; {larger} finds {rate_of_more}" if larger else ""
+            alone = items_or_raters(rate) if times == TIMES else ""
             lines.append(
                 f"{rate.system} against {rate.baseline}: such a study finds a true win rate of "
-                f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}."
+                f"{_figure(rate.EQUAL + detectable)} with a probability of {POWER:.0%}{more_told}.{alone}"
             )
+            lines += _to_find(rate, find)
     for rate in _with_sentence(rates):
         lines.append(_for_paper(partial(_preference_sentence, rate, criterion), unfinished, drawn))
     return lines

@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
@@ -101,6 +102,28 @@ def test_several_files_hold_what_each_holds_alone_and_what_is_told_stands_once(c
     assert out == left(line.split())[1]
     for name in alone:
         assert read(f"a{name}") == read(f"alone{name}")
+
+
+@pytest.mark.parametrize(
+    "line, computing",
+    [
+        (COMMANDS["compare"], "referenceless_metrics.comparison.command._measures"),
+        (COMMANDS["human-score"], "referenceless_metrics.human_evaluation.commands.rated_systems.findings_of_ratings"),
+        (
+            "evaluate --scores scores.csv --ratings scores.csv --score-column one",
+            "referenceless_metrics.human_evaluation.wording.report_cards.report_card",
+        ),
+    ],
+)
+def test_several_files_are_computed_once(line, computing, monkeypatch):
+    rows = "".join(f"{item},{item % 5},{item % 7}\n" for item in range(30))
+    write("scores.csv", f"item,one,rating\n{rows}")
+    package, _, name = computing.rpartition(".")
+    compute = getattr(import_module(package), name)
+    times = []
+    monkeypatch.setattr(computing, lambda *given, **named: times.append(1) or compute(*given, **named))
+    assert left(f"{line} -o a.csv -o a.md -o a.json".split())[0] == 0
+    assert len(times) == 1
 
 
 def test_a_verdict_is_the_status_of_several_files_and_standard_input_is_of_one():

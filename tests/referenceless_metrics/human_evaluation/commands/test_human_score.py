@@ -2,6 +2,7 @@
 
 import csv
 import html
+import math
 import re
 from functools import partial
 from itertools import combinations
@@ -280,8 +281,8 @@ def test_preferences_have_their_places_their_power_and_a_sentence_for_the_paper(
     assert findings[-1].startswith('For the paper: "On 20 items by 2 raters, ours was ')
     assert " ties, " in findings[-1]
     assert (
-        "; Jeffreys' interval of a share, whose p is greater than that of Student's t against one half; 2"
-        in findings[-1]
+        "; Jeffreys' interval of a share, whose p is greater than that of Student's t against one half, for "
+        "these raters alone; 2" in findings[-1]
     )
     agreed = as_json("agreement study")
     meaning = "mean: share of preferences for ours over base, ties half each"
@@ -463,7 +464,7 @@ def test_single_answers_of_0_and_1_on_other_items_are_compared_as_shares(folder)
     assert {name: difference[name] for name in names} == pytest.approx(
         {name: of_scores[other] for name, other in names.items()}
     )
-    assert "Newcombe's interval of two shares, independent samples)" in found["findings"][-1]
+    assert "Newcombe's interval of two shares, independent samples, for this rater alone)" in found["findings"][-1]
     write_table("two.csv", columns, [(*row[:2], "bob" if at % 2 else "ann", row[3]) for at, row in enumerate(rows)])
     write_table("three.csv", columns, [(*row[:3], 0.5 if row[0] == "base3" else row[3]) for row in rows])
     for name in ("two", "three"):
@@ -958,6 +959,82 @@ def test_many_comparisons_of_independent_samples_have_one_sentence_too(six_syste
     told = as_json("human-score --ratings own.csv --scale 1-5 --unpaired")["findings"][-1]
     assert told.startswith('For the paper: "On 40 outputs of each system by 3 raters: ')
     assert "(independent samples, p by Student's t" in told
+
+
+@pytest.fixture
+def of_two_minds(folder):
+    """Ratings of four systems on 30 items by six raters, some of whom rate two systems far higher and some do not."""
+    rng = default_rng(0)
+    lead = {"ann": 3.0, "bob": 2.6, "cem": 2.2, "dan": 0.1, "eve": 0.0, "fay": -0.3}
+    rows = []
+    for item in range(30):
+        level = rng.normal(50, 1)
+        for rater, of_rater in lead.items():
+            given = {"base": level, "same": level, "ours": level + of_rater / 2, "best": level + 5 + of_rater}
+            rows += [(item, system, rater, value + rng.normal(0, 0.3)) for system, value in given.items()]
+    pair = [row for row in rows if row[1] in ("base", "ours")]
+    two = [row for row in pair if row[2] in ("ann", "bob")]
+    for name, part in (("minds.csv", rows), ("pair.csv", pair), ("two.csv", two)):
+        write_table(name, ["item", "system", "rater", "rating"], part)
+
+
+def test_what_these_raters_tell_and_raters_in_general_do_not_is_said_both(of_two_minds):
+    command = "human-score --ratings minds.csv"
+    general = "for raters in general (raters as a random factor)"
+    rows = [row for row in as_json(f"{command} --all-pairs")["rows"] if row["less"]]
+    alone = [row for row in rows if row["p holm"] > 0.05 and row["low these raters"] > 0]
+    assert {(row["system"], row["less"]) for row in alone} == {("ours", "base"), ("ours", "same")}
+    told = " ".join(typed(f"{command} --all-pairs").out.split())
+    assert f"p and intervals of differences are {general}." in told
+    both = re.search(r"For these 6 raters alone (.*?); for raters in general that is not shown\.", told)[1]
+    assert re.fullmatch(
+        r"ours is rated higher than base \(p [=<] [\d.]+\) and ours is rated higher than same \(p [=<] [\d.]+\) "
+        r"\(Holm over 6 comparisons\)",
+        both,
+    )
+    assert f", {general}; by Holm's procedure" in told.partition("For the paper: ")[2]
+    sizes = re.search(
+        r"More items alone, four times as many, find ([\d.]+); more raters alone, .* as many, ([\d.]+)\.", told
+    )
+    by_items, by_raters = map(float, sizes.groups())
+    assert by_raters < 0.7 * by_items
+    inside, after = typed(f"{command} --all-pairs -f latex").out.split(r"\end{table}")
+    assert f"p and intervals of differences are {general}." in inside
+    assert "for raters in general that is not shown." in inside
+    assert f", {general}; by Holm's" in after
+
+
+def test_the_sentence_on_one_difference_says_whose_it_is(of_two_minds):
+    pair = typed("human-score --ratings pair.csv").out
+    told = " ".join(pair.split())
+    assert "For these 6 raters alone ours is rated higher than base (p < 0.0001); for raters in general" in told
+    assert "paired by item and rater, for raters in general (raters as a random factor))" in told
+    few = " ".join(typed("human-score --ratings two.csv").out.split())
+    assert "paired by item and rater, for these raters alone)" in few
+    assert "in general" not in few
+
+
+def test_a_further_study_that_finds_a_difference_is_told_by_items_and_raters(of_two_minds):
+    line = "human-score --ratings pair.csv"
+    told = " ".join(typed(f"{line} --find 0.5").out.split())
+    found = re.search(r"with a probability of 80% take about (\d+) items and (\d+) raters \(here 30 and 6\); by", told)
+    n_items, n_raters = map(int, found.groups())
+    assert n_raters == math.ceil(6 * n_items / 30)
+    assert 60 < n_items < 200
+    assert "by the same 6 raters no number of items is enough." in told
+    assert "the 30 items are enough." in " ".join(typed(f"{line} --find 3").out.split())
+    of_two = " ".join(typed("human-score --ratings two.csv --find 0.01").out.split())
+    assert re.search(r"take about \d+ items \(here 30\)\.", of_two)
+    many = " ".join(typed("human-score --ratings minds.csv --all-pairs --find 0.5").out.split())
+    assert many.count("To find a true difference of 0.5 between ") == 1
+    assert "leave out --errors, --bad and --every-look" in typed(f"{line} --find 1 --bad '<=2'", 2).err
+    assert "--find style=1: the criteria are without names" in typed(f"{line} --find style=1", 2).err
+
+
+def test_a_win_rate_that_a_further_study_finds_is_above_one_half(six_systems):
+    line = "human-score --ratings pairs.csv --where system_a=base --where system_b=ours"
+    assert "To find a true win rate of 0.6 between ours and base" in " ".join(typed(f"{line} --find 0.6").out.split())
+    assert "give a win rate above 0.5 and below 1" in typed(f"{line} --find 0.4", 2).err
 
 
 def test_many_gaps_between_differences_and_means_have_one_sentence(unequal):

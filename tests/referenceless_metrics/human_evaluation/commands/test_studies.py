@@ -159,6 +159,7 @@ def test_a_study_of_other_items_is_no_earlier_one():
         ("--scale 5", "expected a scale such as 1-5"),
         ("-n 41", "41 items cannot be drawn: baseline has 40 outputs"),
         ("--pilot nowhere", "nowhere: there is no study.json in it"),
+        ("--pilot ours.csv", "referenceless human-score --ratings ours.csv --find DIFFERENCE"),
         ("--sources other.jsonl", "other.jsonl: there is no such file"),
     ],
 )
@@ -439,7 +440,7 @@ def test_a_draw_without_a_number_says_with_which_to_begin(capsys):
         main(shlex.split("sample baseline.csv ours.csv -o study"))
     assert (
         "Missing option '-n' / '--items'. Items to draw: 50 to begin with; the output says which difference between "
-        "systems so many find.\n"
+        "systems so many find, and how many --find takes.\n"
     ) in capsys.readouterr().err
 
 

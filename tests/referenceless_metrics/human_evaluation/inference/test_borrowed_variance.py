@@ -95,7 +95,7 @@ def test_an_end_that_a_single_rating_moves_is_named():
     skewed = np.array([1.0] * 8 + [2.0] * 4 + [4.0])
     even = np.array([1.0, 2.0, 3.0, 4.0] * 3 + [2.0])
     _, told = difference(even, skewed)
-    assert "b: one end of the interval lies more than twice as far off as that of Student's t." in told
+    assert "b: one end of the interval of the mean lies more than twice as far off as that of Student's t." in told
     assert "lies more than twice as far off" not in difference(even, even[::-1])[1]
 
 

@@ -13,6 +13,7 @@ from text_files import write, write_table
 
 from referenceless_metrics.assessment.meta_evaluation import fisher_interval, pearson
 from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.human_evaluation.inference.estimated_means import holm
 from referenceless_metrics.human_evaluation.judges.compared_agreement import agreement_differences
 from referenceless_metrics.human_evaluation.judges.judged_outputs import judged_outputs
 from referenceless_metrics.human_evaluation.judges.report_card import MOST_PARTS, cohen_kappa, jackknife, report_card
@@ -579,6 +580,34 @@ def test_several_pairs_of_scores_are_corrected_together(folder):
     assert "p of differences is corrected for 3 pairs of scores (Holm)" in typed(line).out
 
 
+def test_an_end_of_a_mean_rating_that_a_single_rating_moves_is_named(folder):
+    skewed = [1] * 8 + [2] * 4 + [4]
+    rows = [(n, rating + 0.1 * (n % 3), rating) for n, rating in enumerate(skewed)]
+    write_table("skewed.csv", ["item", "judge", "rating"], rows)
+    told = typed("evaluate --scores skewed.csv --ratings skewed.csv --score-column judge").out
+    assert "one end of the interval of the mean lies more than twice as far off" in " ".join(told.split())
+
+
+def test_pairs_of_scores_by_several_criteria_are_corrected_together_as_in_human_score(one_file):
+    noise = default_rng(0).normal(size=len(one_file))
+    long = pd.concat(
+        [
+            one_file[["item", "system", "text", "judge"]].assign(
+                other=one_file["judge"] + 0.8 * noise, criterion=name, rating=one_file[name]
+            )
+            for name in ("ann", "bob")
+        ]
+    )
+    long.to_csv("criteria.csv", index=False)
+    line = "evaluate --scores criteria.csv --ratings criteria.csv --score-column judge --score-column other"
+    found = [each for each in as_json(line)["differences"] if each["what"] == "Pearson r"]
+    assert [each["criterion"] for each in found] == ["ann", "bob"]
+    assert [each["p_adjusted"] for each in found] == pytest.approx(holm([each["p"] for each in found]))
+    assert max(each["p_adjusted"] for each in found) > min(each["p"] for each in found)
+    told = " ".join(typed(line).out.split())
+    assert "p of differences is corrected for all 2 pairs of scores by 2 criteria together (Holm)" in told
+
+
 def test_a_headline_tells_its_intervals_and_the_score_that_is_first_by_ranks(folder):
     """An exponential of the ratings orders outputs best, and a noisy line has the higher linear correlation."""
     rows = [(item, 2.0**item, item + 4 * (-1) ** item, item) for item in range(20)]
@@ -657,7 +686,7 @@ def test_the_interval_of_a_difference_holds(draws, least):
         ours, other = (quality + common + generator.normal(size=80) for _ in range(2))
         frames = [pd.DataFrame({"item": range(80), "judge": values, "cluster": clusters}) for values in (ours, other)]
         rated = pd.DataFrame({"item": range(80), "rating": human})
-        found = agreement_differences([judged_outputs(frame, rated) for frame in frames], 0.95)[0]
+        found = agreement_differences({"": [judged_outputs(frame, rated) for frame in frames]}, 0.95)[""][0]
         inside += found.low <= 0 <= found.high
     assert least <= inside / draws
 
