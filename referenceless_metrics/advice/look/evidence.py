@@ -55,6 +55,7 @@ from referenceless_metrics.advice.look.messages import parts_of_chats
 from referenceless_metrics.advice.look.properties import (
     clusters_of_one_item,
     clusters_of_one_row,
+    fields_of_spans,
     groups_in_ids,
     items_of_clusters,
     joined_items,
@@ -170,6 +171,7 @@ def columns_of(table: Table) -> list[Column]:
     columns = named_columns(table)
     for rule in (
         _on_named_scales,
+        fields_of_spans,
         _metrics_in_lists,
         _verdicts_on_candidates,
         rouge_figures,

@@ -871,7 +871,9 @@ def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: b
         found = _of_condition(file, kind, reading, table, condition, is_part=is_part)
         n_others = sum(not condition.holds(row) for row in table.rows)
         note = f"{n_others} of {len(table.rows)} rows have no ratings: the lines leave them out (--where {condition})"
-        return replace(found, notes=(note, *found.notes))
+        rated = [column.name for column in found.columns if column.part in ("rating", "rating of a rater")]
+        asked = [told for name in rated for told in note_on_asked_rows(table, name)]
+        return replace(found, notes=(note, *asked, *found.notes))
     scales = None if reading.where else _scales(table, columns)
     if scales is not None:
         conditions = [Condition(scales[0].column, name) for name in islice(scales[0].ends, _MOST_PARTS)]
@@ -2055,9 +2057,14 @@ def _of_numbers_beside(looks: Sequence[Look]) -> list[str]:
     ):
         return []
     apart = ["--unpaired"] if on_other_inputs(files) else []
-    are_rated = all(folder_of_ratings(file) and names_people(Path(file).stem) for file in files)
+    stems = [Path(file).stem for file in files]
+    are_rated = all(map(folder_of_ratings, files)) and all(names_people(name) or _RATED.search(name) for name in stems)
     command, option = ("human-score", "--ratings") if are_rated else ("compare", "--scores")
     return [command_line(command, *(word for file in files for word in (option, file)), *apart)]
+
+
+_RATED = re.compile(r"(?<![a-z])(?:ratings?|judge?ments?)(?![a-z])", re.IGNORECASE)
+"""A word for ratings in the name of a file."""
 
 
 def _without_copies(files: Sequence[str], texts: Sequence[Look]) -> list[str]:

@@ -104,6 +104,33 @@ def questions_and_answers(table: Table, columns: Sequence[Column]) -> list[Colum
     return with_parts(columns, {asked[0]: "source", given[0]: "text"})
 
 
+_OF_SPAN = re.compile(r"(?:.*[^a-z])?(start|begin|end|stop|severity)(?:[^a-z].*)?")
+"""Names of fields that tell where a marked span lies, or how bad its error is."""
+
+_TELLS_SPANS = ({"start", "end"}, {"begin", "end"}, {"start", "stop"}, {"severity"})
+"""Words of such names that tell spans together."""
+
+
+def fields_of_spans(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which the fields of marked spans, such as their numbers, are no ratings of outputs.
+
+    Lists in one object are of spans if fields of it are called as start and end, or as severity.
+    """
+    del table
+    holders: dict[str, list[Column]] = {}
+    for column in columns:
+        holder, _, _ = column.name.rpartition(".")
+        if holder and column.kind.startswith("lists"):
+            holders.setdefault(holder, []).append(column)
+    found = []
+    for fields in holders.values():
+        matches = [_OF_SPAN.fullmatch(parted(each.name.rpartition(".")[2])) for each in fields]
+        words = {match[1] for match in matches if match is not None}
+        if any(told <= words for told in _TELLS_SPANS):
+            found += [each.name for each in fields if part_by_name(each) not in _VALUED]
+    return with_parts(columns, dict.fromkeys(found, "span"))
+
+
 def subjects(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which one called `subject` is of no raters beside one that names them."""
     raters = [column for column in columns if column.part == "rater"]

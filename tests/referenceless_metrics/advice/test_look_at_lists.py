@@ -450,3 +450,21 @@ def test_systems_are_the_keys_of_one_object_beside_that_of_their_outputs(tmp_pat
     assert found.commands[0].startswith(line)
     assert "--rows-in ratings" in found.commands[0]
     assert "glm-5.3" in done(found.commands[0].removeprefix("referenceless ")).output
+
+
+def test_fields_of_marked_spans_are_no_ratings(tmp_path):
+    """Neither are the numbers that count the spans of an output, whatever their field is called."""
+    rows = []
+    for n in range(40):
+        errors = [
+            {"error_no": k, "error_type": "grammar", "error_severity": "minor", "start": 3 * k, "end": 3 * k + 2}
+            for k in range(n % 3)
+        ]
+        rows.append(
+            {"source": f"Satz {n}.", "translation": f"The lake {n} is cold.", "quality": n % 5, "errors": errors}
+        )
+    found = look(write(tmp_path / "t.jsonl", map(json.dumps, rows)))
+    parts = {column.name: column.part for column in found.columns}
+    assert parts["quality"] == "rating"
+    assert {parts[name] for name in parts if name.startswith("errors.")} == {"span"}
+    assert not any("errors." in line for line in found.commands)

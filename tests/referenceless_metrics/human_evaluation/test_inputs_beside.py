@@ -65,3 +65,10 @@ def test_look_takes_contexts_for_no_system(folder, moved):
     else:
         assert f"{both} --references a/human_ref.txt --with bleu,chrf --sources a/human_ctx.txt\n" in together
         assert f"human-score {RATED}\n" in together
+
+
+def test_files_that_are_called_ratings_are_people_s(folder):
+    write_folders(moved=7)
+    for name in "ab":
+        Path(f"{name}/human_score.txt").rename(f"{name}/ratings.txt")
+    assert "human-score --ratings a/ratings.txt --ratings b/ratings.txt --unpaired\n" in done("look a b").stdout

@@ -46,3 +46,12 @@ def test_look_proposes_ratings_of_all_rows_first(folder):
     rated = [line for line in found.commands if "human-score" in line]
     assert "--rating-column coherence" not in rated[0]
     assert any("--rating-column coherence" in line for line in rated)
+
+
+def test_look_tells_what_decides_of_rows_that_its_lines_leave_out(folder):
+    held = [(n, name, "yes" if n % 3 else "no", 1 + n % 5 if n % 3 else "") for n in range(N) for name in ("a", "b")]
+    write_table("ratings.csv", ["item", "system", "relevant", "helpfulness"], held)
+    found = look("ratings.csv")
+    assert all("--where relevant=yes" in line for line in found.commands)
+    told = "column 'helpfulness' is blank in the 16 rows where 'relevant' is 'no', and in no others"
+    assert any(note.startswith(told) for note in found.notes)
