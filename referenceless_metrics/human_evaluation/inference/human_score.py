@@ -373,6 +373,11 @@ class HumanDifference(Contrast):
         return self.mean.is_known and not self.is_too_wide
 
     @property
+    def _n_alike(self) -> int:
+        """Number of independent differences that are all alike: of clusters, if items lie in clusters."""
+        return self.n_clusters or self.n_items
+
+    @property
     def p_value(self) -> float:
         """Probability of a difference as great as this if people rate the two alike; 1 if it cannot be told."""
         if self.watched is not None:
@@ -381,7 +386,7 @@ class HumanDifference(Contrast):
             return self.shares.p_value
         if self.scale is None or self.mean.standard_error:
             return self.mean.p_value()
-        return p_value_of_equal_differences(self.mean.value, self.n_items, self.scale[1] - self.scale[0])
+        return p_value_of_equal_differences(self.mean.value, self._n_alike, self.scale[1] - self.scale[0])
 
     @property
     def p_these(self) -> float:
@@ -399,7 +404,7 @@ class HumanDifference(Contrast):
             return mean.interval(level)
         width = self.scale[1] - self.scale[0]
         if mean.standard_error == 0:
-            return interval_of_equal_differences(mean.value, self.n_items, width, level)
+            return interval_of_equal_differences(mean.value, self._n_alike, width, level)
         low, high = mean.interval(level)
         return max(low, -width), min(high, width)
 

@@ -836,7 +836,7 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     if difference.paired and not is_paired(difference):
         test = f"{by_t} of two samples that share {difference.n_items} items{_on_common(difference)}"
     if not difference.mean.standard_error:
-        test = f"a bound by {_scale_told(difference)}, since no difference varied, {PAIRED[difference.paired]}"
+        test = f"a bound by {_scale_told(difference)}, since {_alike(difference)}, {PAIRED[difference.paired]}"
     elif difference.shares is not None:
         test = f"{difference.shares.test}, {PAIRED[difference.paired]}"
     elif difference.borrowed_from:
@@ -852,6 +852,13 @@ def _sentence(difference: HumanDifference, criterion: str, complete: str, *, fig
     figures = f"{figure} {_quoted(difference, difference.lead)}{scope}; {test}"
     further = estimated.of_further(difference)
     return f'"On {basis}{_by([difference])}{complete}{further}, {systems} ({figures})."'
+
+
+def _alike(contrast: Contrast) -> str:
+    """Return the clause that nothing varied: no difference, or none of the means in clusters."""
+    if contrast.n_clusters > 1:
+        return f"means do not vary between the {contrast.n_clusters} clusters"
+    return "all items lie in one cluster" if contrast.n_clusters else "no difference varied"
 
 
 def _is_told(contrast: Contrast) -> bool:
@@ -1200,13 +1207,14 @@ def _finding(contrast: Contrast, claim: _Claim, figures: str) -> list[str]:
     watched = getattr(contrast, "watched", None)
     if watched is not None and watched.obstacle:
         return [f"Whether {differ} cannot be told: {watched.obstacle}."]
+    of_what = "clusters" if contrast.n_clusters else "items"
     if not contrast.mean.is_known:
         why = (
             f"no rater rated both, and one of them has fewer than {FEWEST_RATERS_OF_EACH} raters, so their leniency "
             "cannot be told from the systems: let each rater rate both"
             if these is None
-            else "no difference varied, and nothing tells how far items can differ that were not drawn: name the ends "
-            "of the scale (--scale LOW-HIGH), or rate more items"
+            else f"{_alike(contrast)}, and nothing tells how far {of_what} can differ that were not drawn: name the "
+            f"ends of the scale (--scale LOW-HIGH), or rate more {of_what}"
         )
         return [f"Whether {differ} cannot be told: {why}."]
     notes = []

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from command_lines import as_json, done
 from numpy.random import default_rng
 from rated_systems import rated_systems
+from text_files import write_table
 
 from referenceless_metrics.human_evaluation.inference.borrowed_variance import added_variances
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
@@ -181,3 +183,21 @@ def test_interval_and_p_in_a_sentence_agree():
         for each in scores.differences:
             low, high = each.adjusted_interval
             assert each.is_shown == (not low <= 0 <= high)
+
+
+def test_means_that_do_not_vary_between_two_clusters_are_no_certainty(folder):
+    """The differences of items vary: that of the clusters is the same by chance, and two tell next to nothing."""
+    gains = [1, 1, 1, 1, 0, 0]
+    rows = [
+        (f"{cluster}{n}", system, cluster, 2 + (n % 2) + (gain if system == "b" else 0))
+        for cluster in "xy"
+        for n, gain in enumerate(gains)
+        for system in "ab"
+    ]
+    write_table("t.csv", ["item", "system", "document", "rating"], rows)
+    line = "human-score --ratings t.csv --cluster-column document"
+    told = done(line).stdout
+    assert "cannot be told: means do not vary between the 2 clusters, and nothing tells how far clusters can" in told
+    found = as_json(f"{line} --scale 1-5")
+    (row,) = (row for row in found["rows"] if row.get("p") is not None)
+    assert row["p"] > 0.5
