@@ -82,6 +82,7 @@ from referenceless_metrics.advice.look.proposals import (
 )
 from referenceless_metrics.advice.look.ranked import columns_of_ranks, ranks_in, remarks_on_ranks, ties_in
 from referenceless_metrics.advice.look.roles import remarks_on_raters, remarks_on_sides
+from referenceless_metrics.advice.look.scores_by_system import scores_by_system
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, remarks_on_winners, winners_in
 from referenceless_metrics.command_line.proposing import without_options
@@ -1895,6 +1896,8 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
+    if of_systems := scores_by_system(looks):
+        return of_systems
     of_references = _of_answers(looks) or _of_several_references(looks)
     of_lines = [*_of_texts(looks), *_of_numbers_beside(looks)]
     compared = [*of_lines, *_of_scores_and_ratings(looks), *_of_outputs_and_ratings(looks), *of_references]

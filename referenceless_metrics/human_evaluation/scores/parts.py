@@ -61,6 +61,7 @@ from referenceless_metrics.human_evaluation.scores.columns import (
     written_scores,
 )
 from referenceless_metrics.human_evaluation.scores.learned import is_estimate, learned_note, without_learned
+from referenceless_metrics.human_evaluation.scores.system_in_names import check_called_alike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -461,6 +462,8 @@ def _score_columns(
     """
     has_systems = of_systems is not None or not alone
     besides = {*columns.in_use(), "item"}
+    if columns.scores and not alone:
+        check_called_alike(table, columns.scores)
     if columns.scores:
         are_named = are_of_metrics(columns.scores) or are_criteria_of_one_judge(columns.scores)
         are_named = are_named or are_criteria(columns.scores)
