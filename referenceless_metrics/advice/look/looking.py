@@ -135,6 +135,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import are_mode
 from referenceless_metrics.human_evaluation.ratings.named_pairs import one_name_in
 from referenceless_metrics.human_evaluation.ratings.question_key import fields_of_name
 from referenceless_metrics.human_evaluation.ratings.several_scales import Scales, scales_of
+from referenceless_metrics.human_evaluation.ratings.stray_points import codes_below
 from referenceless_metrics.human_evaluation.scores.columns import cells_of, is_computed
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 from referenceless_metrics.human_evaluation.source_columns import n_unlike
@@ -1523,6 +1524,7 @@ def _against(table: Table, parts: Parts) -> Iterator[str]:
         )
     yield from remarks_on_marks(parts.columns)
     yield from _on_labels(parts)
+    yield from _on_codes(table, parts)
     if 0 < parts.n_outputs < FEWEST_OUTPUTS and (parts.ratings or parts.all("rating of a rater")):
         yield (
             f"the first system has {parts.n_outputs} outputs: `human-score` gives no interval for fewer than "
@@ -1620,6 +1622,27 @@ def _on_labels(parts: Parts) -> Iterator[str]:
     for says, names in told.items():
         hold = f"column {names[0]} holds" if len(names) == 1 else f"columns {shortened(', '.join(names), 120)} hold"
         yield f"{hold} labels: {says}"
+
+
+def _on_codes(table: Table, parts: Parts) -> Iterator[str]:
+    """Yield a remark on ratings with negative numbers below their scale, which may mark missing answers."""
+    rated = [*parts.all("rating"), *parts.all("rating of a rater")]
+    of_columns = {
+        column.name: codes_below(table.as_numbers(_cells(table, column.name)))
+        for column in rated
+        if column.kind == "whole numbers"
+    }
+    names = [repr(name) for name, codes in of_columns.items() if codes]
+    codes = sorted(set(chain.from_iterable(of_columns.values())))
+    if not codes:
+        return
+    numbers = " and ".join(f"{code:g}" for code in codes)
+    columns = "column" if len(names) == 1 else f"{len(names)} columns"
+    left_out = ",".join(f"{code:g}=" for code in codes)
+    yield (
+        f"below the scale of {columns} {shortened(', '.join(names), 80)} stands {numbers}, which counts as a rating: "
+        f'if it marks missing answers, --values "{left_out}" leaves these out'
+    )
 
 
 _REPEATED_TEXTS = "texts repeat an earlier one"

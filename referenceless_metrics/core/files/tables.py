@@ -30,6 +30,7 @@ from referenceless_metrics.core.files.delimited import (
 from referenceless_metrics.core.files.filled_down import columns_to_fill, fill_down
 from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
 from referenceless_metrics.core.files.json_rows import NUMBER
+from referenceless_metrics.core.files.label_rows import is_row_of_labels
 from referenceless_metrics.core.files.legends import is_legend
 from referenceless_metrics.core.files.n_best import are_n_best
 from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside, ways_into_lists
@@ -540,12 +541,17 @@ def _without_made_rows(
 
 
 def _without_legend(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without a first one that tells the scales of the numbers below."""
-    if not block or not is_legend(block[0], block[1:]):
+    """Return the rows of a table, and their numbers, without a first one that tells what stands below it."""
+    first, below = (block[0], block[1:]) if block else ({}, [])
+    if is_legend(first, below):
+        told = "the scale"
+    elif is_row_of_labels(first, below):
+        told = "in words what columns hold"
+    else:
         return block, numbers
-    shown = shortened(next(str(cell) for cell in block[0].values() if str(cell).strip()), 60)
-    lines.notes.append(f"{lines.name}: left out: the row below the header, which tells the scale: {shown!r}")
-    return block[1:], numbers[1:]
+    shown = shortened(next(str(cell) for cell in first.values() if str(cell).strip()), 60)
+    lines.notes.append(f"{lines.name}: left out: the row below the header, which tells {told}: {shown!r}")
+    return below, numbers[1:]
 
 
 def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:

@@ -327,3 +327,40 @@ def test_criteria_of_any_usual_name_are_proposed_together(folder):
     line = command(look("t.csv"), "human-score")
     assert "--rating-column factuality --rating-column helpfulness --columns-are criteria" in line
     assert done(f"{line.partition(' ')[2]} --scale 1-5").exit_code == 0
+
+
+def test_codes_below_a_scale_are_told_with_the_option_that_leaves_them_out(folder):
+    rows = [[n, "ab"[n % 2], f"r{n % 3}", -9 if n % 7 == 0 else 1 + n % 5, n % 5 - 2] for n in range(40)]
+    write_table("t.csv", ["id", "system", "rater", "fluency", "warmth"], rows)
+    (note,) = (note for note in look("t.csv").notes if "below the scale" in note)
+    assert "column 'fluency' stands -9, which counts as a rating" in note
+    assert '--values "-9="' in note
+
+
+def test_flags_of_errors_in_several_runs_are_better_if_lower(folder):
+    rows = [
+        [f"d{n}", s, run, (n + at + run) % 3 // 2, n % 2]
+        for n in range(6)
+        for at, s in enumerate("ab")
+        for run in (1, 2)
+    ]
+    write_table("t.csv", ["doc_id", "model_name", "rep_id", "err_facts", "err_readability"], rows)
+    found = look("t.csv")
+    assert not any("the first system has" in note for note in found.notes)
+    line = command(found, "compare")
+    assert "--item-column doc_id" in line
+    assert "--run-column rep_id" in line
+    assert "--lower-is-better err_" in line
+    done(line.removeprefix("referenceless "))
+    ratings = "human-score --ratings t.csv --rating-column err_facts --rating-column err_readability"
+    assert "look like criteria" in str(invoke(ratings).exception)
+
+
+def test_ratings_of_outputs_in_several_runs_are_of_items_in_clusters(folder):
+    rows = [
+        [f"d{n}", s, run, 1 + (n * 3 + at + run) % 5] for n in range(12) for at, s in enumerate("ab") for run in (1, 2)
+    ]
+    write_table("t.csv", ["doc_id", "model_name", "rep_id", "fluency_rating"], rows)
+    line = command(look("t.csv"), "human-score")
+    assert "--item-column rep_id --cluster-column doc_id" in line
+    assert "in 12 clusters" in done(line.removeprefix("referenceless ")).stdout

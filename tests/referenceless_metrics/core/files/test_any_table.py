@@ -468,6 +468,16 @@ def test_a_row_that_tells_the_scale_below_the_header_is_no_data(legend, tmp_path
         assert len(rows) == 10
 
 
+def test_a_row_below_the_header_that_tells_in_words_what_columns_hold_is_no_data(tmp_path):
+    below = "".join(f"{n},web,{n % 5},{n % 4}\n" for n in range(9))
+    rows, notes = read(tmp_path / "t.csv", f"CASE,MODE,V1,V2\nInterview,How it was answered,Clear,Helpful\n{below}")
+    assert [row["CASE"] for row in rows] == list("012345678")
+    assert "left out: the row below the header, which tells in words what columns hold: 'Interview'" in notes
+    for first in ("9,web,good,well", "x,web,failed,failed", "x,web,skipped,n/a", "a,web,b,c"):  # a row of data
+        rows, notes = read(tmp_path / "u.csv", f"CASE,MODE,V1,V2\n{first}\n{below}")
+        assert len(rows) == 10, first
+
+
 def test_a_cell_that_tells_several_points_of_a_scale_is_none_of_them():
     with pytest.raises(InputError):
         column_numbers(["1 = bad, 5 = good", "2", "4"])

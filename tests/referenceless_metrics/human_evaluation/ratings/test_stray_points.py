@@ -24,3 +24,25 @@ def test_a_number_above_a_gap_is_told_with_the_option_that_leaves_it_out():
 )
 def test_points_of_a_scale_are_not_told(ratings):
     assert note_on_stray_points(np.array(ratings, dtype=float), ["labels"]) == []
+
+
+def test_codes_below_a_scale_are_told_however_many_they_are():
+    (note,) = note_on_stray_points(np.array([1, 2, 3, 4, 5] * 4 + [-9] * 5 + [-1] * 3, dtype=float), ["V1"])
+    assert note == (
+        "column 'V1': -9 and -1 stand in 8 of 28 ratings, and the others go from 1 to 5: they count as ratings; if "
+        'they are none, --values "-9=,-1=" leaves them out'
+    )
+
+
+@pytest.mark.parametrize(
+    "ratings",
+    [
+        [-2, -1, 0, 1, 2] * 5,
+        [-1, 0, 1] * 9,
+        [-2, 0, 1, 2] * 7,  # a point that nobody gave
+        [-100, 0, 50, 100] * 6,
+        [-9] * 8 + [1, 2, 3],  # most of them
+    ],
+)
+def test_points_below_0_of_a_scale_are_no_codes(ratings):
+    assert note_on_stray_points(np.array(ratings, dtype=float), ["V1"]) == []
