@@ -1432,7 +1432,7 @@ def _n_outputs(table: Table, parts: Parts, begin_again: str) -> int:
     if system is None or not table.rows:
         return 0
     told = parts.first("item") or (None if _rows_are_items(table, parts) else parts.text)
-    keys = [name for name in (told, begin_again) if name]
+    keys = [name for name in (told, begin_again, parts.first("run")) if name]
     columns = [_cells(table, name) for name in keys] or [list(range(len(table.rows)))]
     systems = [str(name) for name in _cells(table, system)]
     outputs = zip(systems, zip(*columns, strict=True), strict=True)

@@ -379,7 +379,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     lines: list[str] = []
     raters = parts.all("rating of a rater")
     ratings = parts.ratings
-    keys = [*parts.option("item", "item"), *parts.option("system", "system"), *parts.option("rater", "rater")]
+    keys = [*_items(parts), *parts.option("system", "system"), *parts.option("rater", "rater")]
     keys += parts.option(LISTED_RATERS, option="--rater-column")
     if parts.begin_again:
         keys += [parts.anew, parts.begin_again]
@@ -466,6 +466,18 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _items(parts: Parts) -> list[str]:
+    """Return the options that tell the items of ratings: of outputs in several runs the run within each item.
+
+    Outputs of one item depend on one another, whatever run they are of.
+    """
+    run, item = parts.first("run"), parts.first("item")
+    are_told = parts.begin_again or parts.first("rater") or parts.first("rating of a rater")
+    if run is None or item is None or are_told or not parts.ratings:
+        return parts.option("item", "item")
+    return ["--item-column", run, "--cluster-column", item]
 
 
 def _of_texts(file: str, parts: Parts, reading: Sequence[str], *, are_valued: bool) -> list[str]:
@@ -1255,6 +1267,7 @@ def _of_ratings(file: str, parts: Parts, rating: str, keys: Sequence[str], *, is
     if parts.first("system") and has_items and fewer_are_better:  # lower is no worse: only the difference is told
         more = [*parts.option("item", "item"), *parts.option("system", "system"), *_keys_of_scores(parts)]
         more += ["--unpaired"] if parts.apart else []
+        more += _each("--lower-is-better", parts.lower_of([rating], file))
         reading = [*parts.reading, *parts.one_criterion]
         lines.append(command_line("compare", "--scores", file, "--score-column", rating, *more, *reading))
     elif parts.first("system") and (has_items or parts.are_unpaired) and kind != LABELS:

@@ -22,6 +22,7 @@ _RANKED = frozenset(
 _PROGRAMS = frozenset(("text", "lex", "page", "topic"))
 """Words before `Rank` in names of programs, which are systems."""
 
+_ERRORS = frozenset(("err", "errs"))
 _FEWEST = 5  # orders of three systems or more
 _FEWEST_OF_TWO = 10  # orders of two
 MOST_RANKS = 20
@@ -35,12 +36,15 @@ def is_better_if_lower(column: str) -> bool:
     (True, False)
     >>> is_better_if_lower("rank_ours"), is_better_if_lower("humanRank"), is_better_if_lower("n_errors")
     (True, True, True)
+    >>> is_better_if_lower("err_facts"), is_better_if_lower("ferry")
+    (True, False)
     >>> is_better_if_lower("textrank_r1"), is_better_if_lower("TextRank"), is_better_if_lower("fluency")
     (False, False, False)
     """
     words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
     tell_ranks = any(word in _RANKED and before not in _PROGRAMS for before, word in pairwise(["", *words]))
-    return tell_ranks or re.search("error|mistake", column.lower()) is not None
+    tell_errors = not _ERRORS.isdisjoint(words) or re.search("error|mistake", column.lower()) is not None
+    return tell_ranks or tell_errors
 
 
 def note_on_ranks(columns: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from referenceless_metrics.core.files.number_words import READ_AS, told_times
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS, grid_of
 from referenceless_metrics.human_evaluation.ratings.columns import (
@@ -199,8 +200,11 @@ def _check_several(table: Table, chosen: Sequence[str], columns: RatingColumns, 
             )
     if CRITERIA in kinds:
         return
-    criteria = [column for column in chosen if str(column).strip().lower() in CRITERIA_WORDS]
-    if len(criteria) > 1:
+    names = [str(column).strip().lower() for column in chosen]
+    start, end = common_ends(names)
+    own = [name[start : len(name) - end] for name in names]
+    n_criteria = sum(name in CRITERIA_WORDS for name in own)
+    if n_criteria > 1 or (n_criteria and own != names):
         raise InputError(
             f"{table.source}: columns {listed} ({OPTION}) look like criteria, and several columns are read as "
             f"{columns.columns_are}: give --columns-are criteria, or one criterion at a time"
