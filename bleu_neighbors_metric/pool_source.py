@@ -11,8 +11,9 @@ from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import PRESETS, with_preset
 from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.files.formats import FORMATS
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import FORMATS, ColumnName, RatedTexts, column_names, suffix_of
+from referenceless_metrics.core.files.tables import ColumnName, RatedTexts, column_names, suffix_of
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.support.parameters import with_parameters_of
 from referenceless_metrics.core.support.validation import InputError

@@ -11,7 +11,8 @@ from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.metric_options import MetricOptions
 from referenceless_metrics.command_line.parameter_options import given, options_of
 from referenceless_metrics.command_line.text_options import COLUMN
-from referenceless_metrics.core.files.tables import FORMATS, RatedTexts
+from referenceless_metrics.core.files.formats import FORMATS
+from referenceless_metrics.core.files.tables import RatedTexts
 from referenceless_metrics.core.files.test_sets import XML
 from referenceless_metrics.core.metric import Metric
 from referenceless_metrics.core.support.validation import Record

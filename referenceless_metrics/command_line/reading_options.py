@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from referenceless_metrics.command_line.help import Rare
+from referenceless_metrics.core.files.formats import FORMATS
 from referenceless_metrics.core.files.lines import known_encoding
 from referenceless_metrics.core.files.reading import TRIPLE_BAR, WHITE_SPACE, Condition, Reading, condition
-from referenceless_metrics.core.files.tables import FORMATS
 from referenceless_metrics.core.support.validation import InputError
 
 

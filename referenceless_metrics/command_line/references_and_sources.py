@@ -10,6 +10,8 @@ import click
 
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.text_options import COLUMN
+from referenceless_metrics.core.files.documents import ITEM, are_documents
+from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, tell
 from referenceless_metrics.core.files.tables import Table, file_format, is_blank
@@ -127,19 +129,20 @@ def reference_streams(
         if columns:
             streams += streams_of(read_table(file), columns, n_texts, of, items=items)
             continue
+        column = TEXT if are_documents(file) else _REFERENCE
         if _has_items(file, items):
             table = read_table(file)
-            _check_called(table, file, _REFERENCE, "--references", "--reference-columns")
-            single = [[text] for text in table.texts(_REFERENCE, null=True)]
+            _check_called(table, file, column, "--references", "--reference-columns")
+            single = [[text] for text in table.texts(column, null=True)]
             of_texts = _as_many(_references_of_items(single, table, items, of), "references", file, n_texts, of)
             for stream in zip_longest(*of_texts, fillvalue=""):
                 streams += _streams_in(list(stream), file)
             continue
         try:
-            of_file = read_texts(file, text_column=_REFERENCE)
+            of_file = read_texts(file, text_column=column)
         except InputError:
             if file_format(file, BY_SUFFIX, "txt") != "txt" and not is_dataset_spec(file):
-                _check_called(read_table(file), file, _REFERENCE, "--references", "--reference-columns")
+                _check_called(read_table(file), file, column, "--references", "--reference-columns")
             raise
         streams += _streams_in(_as_many(of_file, "references", file, n_texts, of), file)
     if streams and every_text:
@@ -315,13 +318,14 @@ def read_sources(
     """
     if not sources:
         return None
+    usual = TEXT if are_documents(sources) else _SOURCE
     if column is None and file_format(sources, BY_SUFFIX, "txt") == "txt":
         values: list[Any] = list(read_texts(sources))
     else:
         table = read_table(sources)
         if column is None:
-            _check_called(table, sources, _SOURCE, "--sources", "--source-column")
-        values = _of_items(table.column(column or _SOURCE, "--source-column"), table, items, file)
+            _check_called(table, sources, usual, "--sources", "--source-column")
+        values = _of_items(table.column(column or usual, "--source-column"), table, items, file)
     return _as_many(values, "sources", sources, n_texts, file)
 
 
@@ -345,15 +349,17 @@ def inputs_of(table: Table, file: str, options: Options) -> tuple[list[list[str]
     """
     references = None
     columns = options.get("reference_columns") or ()
+    items = Items(ITEM, table.column(ITEM)) if are_documents(file) else None
     if options.get("references"):
-        streams = reference_streams(options["references"], len(table.rows), file, columns=columns, every_text=True)
+        how: dict[str, Any] = {"columns": columns, "every_text": True, "items": items}
+        streams = reference_streams(options["references"], len(table.rows), file, **how)
         references = [[text for text in texts if text.strip()] for texts in zip(*streams, strict=True)]
     elif columns:
         references = references_of(table, columns)
     column = options.get("source_column")
     if column and not options.get("sources"):
         return references, table.column(column, "--source-column")
-    return references, read_sources(file, len(table.rows), options.get("sources"), column)
+    return references, read_sources(file, len(table.rows), options.get("sources"), column, items)
 
 
 def check_sources_given(metric: Metric, sources: object) -> None:

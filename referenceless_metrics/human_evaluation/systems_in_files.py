@@ -11,6 +11,7 @@ from typing import Any
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
+from referenceless_metrics.core.files.documents import ITEM, are_documents
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, source_name
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
@@ -45,7 +46,7 @@ def systems_in_files(
         text_column: the column of the outputs.
         reading: the way to read the files.
         item_column: the column of the items, which each file must have: rows of one item are paired, in the order of
-            the baseline's file. None for rows that are paired by their place.
+            the baseline's file. None for rows that are paired by their place; folders of texts tell items by names.
         cluster_column: the column of the segments' clusters, which each file that has it must tell alike, or a .txt
             file with a line for each row of the baseline's; None without.
 
@@ -58,6 +59,8 @@ def systems_in_files(
         found = systems_in_files(files, names, text_column=text_column, reading=reading, item_column=item_column)
         n_segments = len(found.systems[0][1])
         return found._replace(clusters=clusters_by_line(cluster_column, range(n_segments), source_name(files[0])))
+    if item_column is None and all(map(are_documents, files)):
+        item_column = ITEM
     called = system_names(files, names)
     read: list[SystemFile] = []
     lacking: list[Table] = []

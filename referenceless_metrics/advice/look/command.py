@@ -12,6 +12,7 @@ from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
 from referenceless_metrics.command_line.output_options import output_options_of
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.documents import are_documents, check_one_kind
 from referenceless_metrics.core.files.output import write
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, shortened
@@ -88,11 +89,12 @@ def _files(files: tuple[str, ...]) -> list[str]:
 
     found: list[str] = []
     for file in files:
-        is_one = not Path(file).is_dir() or is_study(file) or is_layout(Path(file))
+        is_one = not Path(file).is_dir() or is_study(file) or is_layout(Path(file)) or are_documents(file)
         if is_one or form_of(sight(file), SCORE_FORMS) is not None:
             found.append(file)
             found += _beside(Path(file)) if is_layout(Path(file)) else []
             continue
+        check_one_kind(file)
         held = sorted(each for each in Path(file).iterdir() if each.is_file())
         inside = [str(each) for each in held if not each.name.startswith(".")]
         inside = inside or [str(each) for each in held if each.suffix in (".json", ".jsonl", ".csv", ".tsv")]
@@ -107,6 +109,8 @@ def _files(files: tuple[str, ...]) -> list[str]:
 def _files_below(folder: Path) -> list[str]:
     """Return the files in the folders of a folder, such as one for each system, and in those of these.
 
+    A folder of texts counts as one file.
+
     Raises:
         InputError: for more files than are looked at.
     """
@@ -116,6 +120,8 @@ def _files_below(folder: Path) -> list[str]:
         level = [
             each for parent in level for each in sorted(parent.iterdir()) if each.is_dir() and not _is_hidden(each)
         ]
+        files += [str(each) for each in level if are_documents(str(each))]
+        level = [each for each in level if str(each) not in files]
         held = [each for parent in level for each in sorted(parent.iterdir()) if each.is_file()]
         files += [str(each) for each in held if not _is_hidden(each)]
         if len(files) > _MOST_RUNS:

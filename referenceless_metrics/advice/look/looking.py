@@ -93,6 +93,7 @@ from referenceless_metrics.core.files.delimited import (
     looks_like_text,
     texts_of,
 )
+from referenceless_metrics.core.files.documents import are_documents
 from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
@@ -113,7 +114,7 @@ from referenceless_metrics.core.files.reading import (
     names_in,
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, is_blank, names_lines, read_blocks
-from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
+from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, read_texts, remarks_on
 from referenceless_metrics.core.files.training_logs import STEPS_ALONE, is_training_log
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.support.metric_names import names_metric
@@ -146,6 +147,9 @@ MOST_ROWS = 20_000
 
 A_TEXT_PER_LINE = "a text per line"
 """The shape of a file of plain texts."""
+
+A_TEXT_PER_FILE = "a text per file"
+"""The shape of a folder of texts."""
 
 OF_OTHER_LANGUAGE = (
     "most of these texts do not look English, the language of Fluency, SLOR and WPSLOR: they take a model of theirs, "
@@ -287,7 +291,7 @@ def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
 
 def _looked_at(file: str, reading: Reading) -> Look:
     """Return the description of a file by the first way that fits it."""
-    for way in (_data_set, _study, _layout, _task_means, _export, _rating_export):
+    for way in (_data_set, _study, _layout, _documents, _task_means, _export, _rating_export):
         found = way(file, reading)
         if found is not None:
             return found
@@ -358,6 +362,15 @@ def _layout(file: str, _: Reading) -> Look | None:
 
 def _named(pairs: Sequence[PairFiles]) -> str:
     return shortened(", ".join(each.languages for each in pairs), 120)
+
+
+def _documents(file: str, reading: Reading) -> Look | None:
+    """Recognise a folder with a text in each file."""
+    if not are_documents(file):
+        return None
+    found = _table(file, reading)
+    orders = {**found.orders, TEXT: hash(tuple(read_texts(file, reading=reading)))}
+    return replace(found, form="a folder of texts", shape=A_TEXT_PER_FILE, orders=orders)
 
 
 def _task_means(file: str, _: Reading) -> Look | None:
@@ -2012,7 +2025,7 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
     Files that are called as those of sources or references are no systems, and neither are labels, such as documents.
     A single system is scored. Translations into several languages have a line for each.
     """
-    texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
+    texts = _plain_texts(looks)
     names = {each.file: _names_of_part(each.file, texts) for each in texts}
     references = [
         file
@@ -2099,6 +2112,13 @@ def _without_copies(files: Sequence[str], texts: Sequence[Look]) -> list[str]:
     keys = {file: (Path(file).name, orders[file]) for file in files}
     first = {keys[file]: file for file in reversed(files)}
     return [file for file in files if first[keys[file]] == file]
+
+
+def _plain_texts(looks: Sequence[Look]) -> list[Look]:
+    """Return the files of a text per line, or else the folders of a text per file, if all are of the same items."""
+    of_lines = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
+    of_files = [each for each in looks if each.shape == A_TEXT_PER_FILE]
+    return of_lines or (of_files if len({each.items for each in of_files}) == 1 else [])
 
 
 def _by_language(systems: Sequence[str], references: Sequence[str]) -> dict[str, list[str]]:

@@ -13,13 +13,39 @@ from referenceless_metrics.core.files.opening import MOST_AT_ONCE, MOST_RATIO
 from referenceless_metrics.core.files.test_sets import XML, test_set_rows
 from referenceless_metrics.core.support.validation import InputError, Record
 
-__all__ = ["START", "TEXT", "WITHOUT_LINES", "ByteLines", "Columns", "Place", "Rows", "rows_of"]
+__all__ = [
+    "FORMATS",
+    "START",
+    "SUFFIXES",
+    "TEXT",
+    "WITHOUT_LINES",
+    "ByteLines",
+    "Columns",
+    "Place",
+    "Rows",
+    "rows_of",
+]
 
 Columns = Record
 """Names of columns, in order, with their types (of pyarrow), if the file tells them."""
 
 Rows = Iterator[tuple[int, Record]]
 """Rows, each with the line on which it begins, from 1, or its number in a format without lines."""
+
+FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx", XML)
+
+SUFFIXES = {
+    **{name: name for name in FORMATS},
+    "tab": "tsv",
+    "ndjson": "jsonl",
+    "jl": "jsonl",
+    "pq": "parquet",
+    "xls": "xlsx",
+    "xlsm": "xlsx",
+    "xlsb": "xlsx",
+    "ods": "xlsx",
+}
+"""The format of each suffix that tells one, without the dot."""
 
 WITHOUT_LINES = ("json", "parquet", "xlsx", XML)
 """Formats without lines."""

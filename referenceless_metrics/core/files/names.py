@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 
-from referenceless_metrics.core.files.tables import FORMATS
+from referenceless_metrics.core.files.formats import FORMATS
 from referenceless_metrics.core.support.metric_names import names_metric
 
 

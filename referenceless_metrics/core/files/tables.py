@@ -12,11 +12,12 @@ import csv
 import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +28,23 @@ from referenceless_metrics.core.files.delimited import (
     looks_like_text,
     texts_of,
 )
+from referenceless_metrics.core.files.documents import (
+    are_documents,
+    as_json_lines,
+    check_one_kind,
+    note_on_documents,
+)
 from referenceless_metrics.core.files.filled_down import columns_to_fill, fill_down
-from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
+from referenceless_metrics.core.files.formats import (
+    FORMATS,
+    START,
+    SUFFIXES,
+    WITHOUT_LINES,
+    ByteLines,
+    Columns,
+    Place,
+    rows_of,
+)
 from referenceless_metrics.core.files.json_rows import NUMBER
 from referenceless_metrics.core.files.label_rows import is_row_of_labels
 from referenceless_metrics.core.files.legends import is_legend
@@ -69,20 +85,8 @@ from referenceless_metrics.core.support.validation import (
     shortened,
 )
 
-FORMATS = ("txt", "csv", "tsv", "jsonl", "json", "parquet", "xlsx", "xml")
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
 """The files with columns, for messages and documentation."""
-_SUFFIXES = {
-    **{name: name for name in FORMATS},
-    "tab": "tsv",
-    "ndjson": "jsonl",
-    "jl": "jsonl",
-    "pq": "parquet",
-    "xls": "xlsx",
-    "xlsm": "xlsx",
-    "xlsb": "xlsx",
-    "ods": "xlsx",
-}
 _BINARY = ("parquet", "xlsx")
 _DELIMITED = ("csv", "tsv")
 _SEEN_TWICE = ("csv", "tsv", "parquet", "xlsx")
@@ -430,7 +434,7 @@ def read_blocks(
     columns: Columns = {}
     chosen = _Chosen(reading.where, name, columns)
     is_first = is_whole = not start.row
-    with opened(source, name) as content:
+    with _opened(source, name) as content:
         stream: Any = content
         if kind in _SEEN_TWICE and not stream.seekable():
             stream = io.BytesIO(stream.read())
@@ -495,6 +499,20 @@ def read_blocks(
                 return
             lines.notes.clear()
             is_first = False
+
+
+@contextmanager
+def _opened(source: str, name: str) -> Iterator[IO[bytes]]:
+    """Open a file, standard input, or a folder with a text in each file, as JSON lines.
+
+    Raises:
+        InputError: as `opened`, and for a text that cannot be read.
+    """
+    if are_documents(source):
+        yield io.BytesIO(as_json_lines(source))
+        return
+    with opened(source, name) as content:
+        yield content
 
 
 def _outer_rows(kind: str, lines: ByteLines, most_rows: int, most_bytes: int) -> Iterator[tuple[int, Record]]:
@@ -736,8 +754,11 @@ def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]
         if found in (None, default):
             return default, []
         return str(found), [f"{source_name(source)}: read as {found} (--input-format)"]
+    if are_documents(source):
+        return "jsonl", [note_on_documents(source)]
+    check_one_kind(source)
     suffix = suffix_of(source)
-    known = _SUFFIXES.get(suffix)
+    known = SUFFIXES.get(suffix)
     if known in _BINARY:
         return known, []
     if not Path(source).is_file():
@@ -785,7 +806,7 @@ def names_lines(source: str) -> bool:
     (True, True, False, False)
     """
     suffix = suffix_of(source)
-    return suffix != "" and _SUFFIXES.get(suffix, "txt") == "txt"
+    return suffix != "" and SUFFIXES.get(suffix, "txt") == "txt"
 
 
 def suffix_of(source: str) -> str:

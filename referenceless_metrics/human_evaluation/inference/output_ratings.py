@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referenceless_metrics.assessment.conformal import check_level
-from referenceless_metrics.core.files.tables import FORMATS
+from referenceless_metrics.core.files.formats import FORMATS
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, shortened
 
 if TYPE_CHECKING:
