@@ -2099,7 +2099,8 @@ def _of_numbers_beside(looks: Sequence[Look]) -> list[str]:
     stems = [Path(file).stem for file in files]
     are_rated = all(map(folder_of_ratings, files)) and all(names_people(name) or _RATED.search(name) for name in stems)
     command, option = ("human-score", "--ratings") if are_rated else ("compare", "--scores")
-    return [command_line(command, *(word for file in files for word in (option, file)), *apart)]
+    pairs = every_pair(len(files)) if are_rated else []
+    return [command_line(command, *(word for file in files for word in (option, file)), *apart, *pairs)]
 
 
 _RATED = re.compile(r"(?<![a-z])(?:ratings?|judge?ments?)(?![a-z])", re.IGNORECASE)

@@ -1,5 +1,6 @@
 """Outputs, inputs and ratings as lines in a folder per system: what is of other inputs is not paired by its line."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,9 @@ def test_files_that_are_called_ratings_are_people_s(folder):
     for name in "ab":
         Path(f"{name}/human_score.txt").rename(f"{name}/ratings.txt")
     assert "human-score --ratings a/ratings.txt --ratings b/ratings.txt --unpaired\n" in done("look a b").stdout
+
+
+def test_of_three_systems_all_pairs_are_compared(folder):
+    write_folders(moved=0)
+    shutil.copytree("b", "c")
+    assert f"human-score {RATED} --ratings c/human_score.txt --all-pairs\n" in done("look a b c").stdout
