@@ -17,9 +17,9 @@ from referenceless_metrics.command_line.rated_text_options import GROUPINGS
 from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT, input_options
 from referenceless_metrics.core.files.output import FOR_PAPERS, FOR_READERS, ROWS_ALONE, write, write_rows
-from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.reading import Reading, tell
 from referenceless_metrics.core.files.text_io import read_rated
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError, joined_names
 from referenceless_metrics.human_evaluation.commands.rating_options import BAD, RATING_COLUMNS, VALUES
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=ShortHelp, epilog="Example: referenceless advise pool.csv --system-column system -o advice")
-@click.argument("ratings", type=INPUT)
+@click.argument("ratings", type=INPUT, nargs=-1, required=True)
 @click.option(
     "-o",
     "--output",
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 )
 @input_options
 def advise(
-    ratings: str,
+    ratings: tuple[str, ...],
     output: str | None,
     rating_columns: tuple[str, ...],
     values: dict[str, float] | None,
@@ -70,7 +70,8 @@ def advise(
 ) -> None:
     """Say which metric your ratings allow, and what to expect of it.
 
-    RATINGS holds a text and a rating per row, as for `fit`, or is a study's folder. With -o, a folder gets the fitted
+    RATINGS holds a text and a rating per row, as for `fit`, or is a study's folder, or are several of the same
+    criteria. With -o, a folder gets the fitted
     metric (`metric.index` or `metric.safetensors`) and a page (`advice.html`); `score`, `compare`, `serve` and others
     take it by --advice. It also says whether to rate more. With --system-column it says what to expect of a system
     without ratings, with --source-column of texts whose sources have other values, and with --bad how many bad texts a
@@ -92,10 +93,12 @@ def advise(
     if output is not None and Path(output).suffix and not Path(output).is_dir():
         raise InputError(
             f"-o names a folder, for the fitted metric and a page, but {output!r} looks like a file; the table goes to "
-            f"standard output: referenceless advise {ratings} --format csv > {output}"
+            f"standard output: referenceless advise {shlex.join(ratings)} --format csv > {output}"
         )
+    first, *further = ratings
     rated = read_rated(
-        ratings,
+        first,
+        further_studies=further,
         text_column=text_column,
         rating_column=rating_columns or RATING,
         words=values,
@@ -103,6 +106,8 @@ def advise(
         source_column=source_column,
         reading=reading,
     )
+    if source_column is None:
+        tell(_on_sources(ratings))
     advice = find(rated, quality_estimator=quality_estimator, fluency=fluency)
     limits = None if bad is None else limits_of_advice(advice, bad)
     if limits is not None:
@@ -123,7 +128,7 @@ def advise(
     index = folder / ("metric.index" if is_pool else "metric.safetensors")
     advice.metric.save(index)
     options = ["--metric", *(("bleu_neighbors", "--pool") if is_pool else ("quality_estimation", "--model-file"))]
-    title = f"What {Path(ratings).name} allows"
+    title = f"What {joined_names(Path(file).name for file in ratings)} allows"
     page = folder / "advice.html"
     write(render_page(advice, title, [*options, index.name], output), str(page))
     sources = source_column if advice.metric.needs_sources else None
@@ -132,6 +137,18 @@ def advise(
     columns += ["--source-column", str(sources)] if is_useful and sources is not None else []
     steps = _next_steps(output, columns, useful=is_useful, by_system=SYSTEMS in agreements)
     click.echo("\n".join([str(index), str(page), *steps]), err=True)
+
+
+def _on_sources(folders: Sequence[str]) -> list[str]:
+    """Return the note on sources that studies showed beside all texts, in a list; none of other files."""
+    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.study_rows import SOURCE
+    from referenceless_metrics.human_evaluation.studies.design import Design
+
+    designs = [Design.read(folder) for folder in folders if is_study(folder)]
+    if not designs or not all(item.source for design in designs for item in design.items):
+        return []
+    return [f"raters saw what the texts were made from: with --source-column {SOURCE} a metric may learn from it, too"]
 
 
 def _next_steps(folder: str, columns: Sequence[str], *, useful: bool, by_system: bool) -> list[str]:

@@ -35,6 +35,9 @@ _CRITERIA = ("--rating-column", "--score-column")
 _KEYS_OF_BOTH = ("--item-column", "--system-column", "--rater-column", "--cluster-column")
 """Options for columns of ratings that are held beside scores: they count in each file that has them."""
 
+_OUTPUT = ("-o", "--output")
+"""The option for the file that a command writes, which a line of the same command keeps."""
+
 _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 """The end of a message on a pool that should be a fitted file."""
 
@@ -211,6 +214,8 @@ def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) 
         if not values_of(words, option) and not _is_named(option, value, message) and value not in _keys_in(words)
     ]
     further = [*words, *(word for pair in added for word in pair)]
+    if not {*_OUTPUT} & {*words}:
+        further += [word for option in _OUTPUT for value in values_of(typed, option)[-1:] for word in (option, value)]
     return line if sorted(further) == sorted(typed) else shlex.join(further)
 
 
@@ -298,7 +303,8 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
     `human-score` itself has a line already. The columns that join ratings with scores are taken beside scores, and that
     of items if the message asks for one.
     """
-    of_criteria = [shlex.split(line) for line in lines if line.split()[1] == "human-score"]
+    of_people = [shlex.split(line) for line in lines if line.split()[1] == "human-score"]
+    of_criteria = [words for line in of_people for words in _by_each_criterion(line)]
     rated = of_criteria[0] if of_criteria else []
     file = next(iter(values_of(rated, "--ratings")), None)
     if context.info_name == "human-score" or file not in values_of(typed, "--ratings"):
@@ -322,6 +328,18 @@ def _of_ratings(context: click.Context, lines: Sequence[str], typed: Sequence[st
             further = [word for option in lacking for value in found[option] for word in (option, value)]
             mended += [shlex.join([*without_options(typed, useless), *further])] if further else []
     return list(dict.fromkeys(mended))
+
+
+def _by_each_criterion(words: Sequence[str]) -> list[list[str]]:
+    """Return the words of a line on several criteria with one of them each; of another line as they are.
+
+    >>> _by_each_criterion(["a.csv", "--rating-column", "x", "--rating-column", "y", "--columns-are", "criteria"])
+    [['a.csv', '--rating-column', 'x'], ['a.csv', '--rating-column', 'y']]
+    """
+    if values_of(words, "--columns-are") != ["criteria"] or values_of(words, "--rows-in"):
+        return [list(words)]
+    plain = without_options(words, {"--rating-column", "--columns-are"})
+    return [[*plain, "--rating-column", name] for name in values_of(words, "--rating-column")]
 
 
 def _of_judged_scores(

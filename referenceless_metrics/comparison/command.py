@@ -255,6 +255,8 @@ _OF_OUTPUTS = (
     "--columns",
     "--sheet",
     "--rows-in",
+    "--sources",
+    "--source-column",
 )
 """Options that say how outputs are read, of `sample` as of a comparison."""
 
@@ -610,12 +612,14 @@ def report(
     reading: Reading = options["reading"]
     of_table = Reading(error_weights=reading.error_weights, words=reading.words)
     in_ratings: str | None = None  # the column of clusters, if the ratings have it
+    item_column: str | None = options["item_column"]
     if ratings is not None and all(Path(file).suffix == ".txt" for file in systems):
         # Lines of text have no columns: what is said of columns can only be meant for the ratings.
         of_table = replace(of_table, where=reading.where, rows_in=reading.rows_in, questions=reading.questions)
         options["reading"] = replace(reading, where=(), rows_in=None, questions=None)
         if not is_cluster_file(options["cluster_column"]):
             in_ratings, options["cluster_column"] = options["cluster_column"], None
+        options["item_column"] = None
     elif ratings is not None:
         of_table = replace(of_table, where=tuple(each for each in reading.where if all_have([ratings], each, of_table)))
         of_outputs = conditions_on_outputs(systems, reading.where)
@@ -632,7 +636,7 @@ def report(
     if ratings is not None:
         of_ratings["columns_are"] = options["columns_are"]
         columns = rating_columns(of_ratings, text=options["ratings_text_column"], cluster=in_ratings)
-        table = _ratings_of_outputs(ratings, columns, asked, options["item_column"], reading=of_table, scale=scale)
+        table = _ratings_of_outputs(ratings, columns, asked, item_column, reading=of_table, scale=scale)
         if in_ratings is not None:
             asked = replace(asked, clusters=clusters_of_ratings(table, asked.systems))
     measures = _measures(asked, n_samples, all_pairs=options["all_pairs"])
@@ -666,7 +670,11 @@ def _ratings_of_outputs(
     Raises:
         InputError: for ratings that cannot be read, and those without texts if items do not tell their outputs.
     """
-    from referenceless_metrics.human_evaluation.commands.judged_joins import numbered_outputs, with_outputs
+    from referenceless_metrics.human_evaluation.commands.judged_joins import (
+        numbered_outputs,
+        on_numbers,
+        with_outputs,
+    )
     from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT
     from referenceless_metrics.human_evaluation.ratings.output_column import with_output_column
     from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
@@ -676,22 +684,25 @@ def _ratings_of_outputs(
     tell(notes)
     read = [each for each in tables if isinstance(each, Table)]
     have_texts = columns.text is not None or len(read) < len(tables) or any(each.has_own(TEXT) for each in read)
-    if not have_texts and item_column is not None and all(each.has_own(item_column) for each in read):
+    are_lines = asked.rows is None and asked.items is None  # a column of items can only be one of the ratings
+    may_be_shared = not have_texts and item_column is not None and all(each.has_own(item_column) for each in read)
+    if may_be_shared or (are_lines and item_column is not None):
         columns = replace(columns, item=item_column)  # else their column `item` counts, as in `evaluate`
     how |= {"alone": False, "clusters": asked.clusters is None, "reading": reading}
     table = called_as_outputs(read_rating_table(tables, columns, **how), asked.systems)
     if have_texts or table.are_preferences or "system" not in table.frame:
         return table
     items = asked.items_of(item_column)
-    if items is None and item_column is None and asked.rows is None:
-        items = numbered_outputs(table, asked.n_segments)
+    if are_lines:
+        items = numbered_outputs(table, asked.n_segments, are_said=item_column is not None)
     if items is None or "item" not in table.frame:
         shared = [] if asked.rows is None else [name for name in asked.rows.columns if read[0].has_own(name)]
         both = f"; both have {listed(list(map(repr, shared)))}" if shared else ""
+        of_lines = on_numbers(table, asked.n_segments, columns.item or "item") if are_lines else ""
         raise InputError(
             f"{source}: there is no column with the outputs by which ratings find those of {asked.systems[0][0]} "
             "(--ratings-text-column NAME), and no column of items in both files (--item-column NAME"
-            f"{both})"
+            f"{both}){of_lines and '; ' + of_lines}"
         )
     return with_outputs(table, asked.systems, items)
 

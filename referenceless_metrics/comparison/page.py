@@ -40,6 +40,8 @@ from referenceless_metrics.human_evaluation.commands.analysis import of_criterio
 from referenceless_metrics.human_evaluation.inference.estimated_means import groups_alike
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
 from referenceless_metrics.human_evaluation.inference.output_ratings import Systems
+from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
+from referenceless_metrics.human_evaluation.studies.spans import SPANS
 from referenceless_metrics.human_evaluation.wording.headline import limit_last, people_headline
 from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished, first_study
@@ -191,7 +193,9 @@ def _following(
     rated = {score.system for score in people.scores}
     unrated = [name for name, _ in systems if name not in rated]
     differences = {name: scores.differences for name, scores in criteria.items()}
-    return after_ratings(differences, named, unrated, len(systems[0][1]))
+    asked = {name: scores.scores[0] for name, scores in criteria.items() if name not in (SPANS, OVERALL)}
+    scales = {name: score.scale or score.told for name, score in asked.items()}
+    return after_ratings(differences, named, unrated, len(systems[0][1]), scales)
 
 
 def _title(systems: Systems, measures: Sequence[Measure], people: HumanScores | None) -> str:

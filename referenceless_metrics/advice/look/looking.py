@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.advice.look.all_criteria import criteria_of, with_criteria
 from referenceless_metrics.advice.look.checking import are_doubtful, refusal_of, without_refused
 from referenceless_metrics.advice.look.choosing import is_function, with_parts
 from referenceless_metrics.advice.look.columns import (
@@ -85,6 +86,7 @@ from referenceless_metrics.advice.look.roles import remarks_on_raters, remarks_o
 from referenceless_metrics.advice.look.scores_by_system import scores_by_system
 from referenceless_metrics.advice.look.tool_counts import export_counts, systems_told
 from referenceless_metrics.advice.look.winners import deciders_in, n_named, remarks_on_winners, winners_in
+from referenceless_metrics.command_line.metric_command import values_of
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.delimited import (
     HeaderError,
@@ -139,7 +141,7 @@ from referenceless_metrics.human_evaluation.ratings.several_scales import Scales
 from referenceless_metrics.human_evaluation.ratings.stray_points import codes_below
 from referenceless_metrics.human_evaluation.scores.columns import cells_of, is_computed
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
-from referenceless_metrics.human_evaluation.source_columns import n_unlike
+from referenceless_metrics.human_evaluation.source_columns import n_unlike, names_source
 from referenceless_metrics.human_evaluation.wording.human_score_output import FEW_ITEMS
 
 MOST_ROWS = 20_000
@@ -338,17 +340,23 @@ def _study(file: str, _: Reading) -> Look | None:
 
 
 def _learning_from_study(folder: str) -> list[str]:
-    """Return the line that says which metric a study's ratings allow; nothing for preferences."""
+    """Return the lines that say which metric a study's ratings allow; nothing for preferences.
+
+    The first is about further outputs of its systems, the second about those of a further system.
+    """
     from referenceless_metrics.human_evaluation.studies.design import Design
 
     design = Design.read(folder)
     if design.are_preferences:
         return []
     first = design.criteria[0].name
-    systems = ["--system-column", "system"] if len(design.systems) > 1 else []
-    groups = ["--group-column", "item"] if len(design.systems) > 1 else []
+    are_several = len(design.systems) > 1
+    groups = ["--group-column", "item"] if are_several else []
     by = ["--where", f"criterion={first}"] if len(design.asked) > 1 else []
-    return [command_line("advise", folder, *systems, *groups, *by)]
+    sources = ["--source-column", "source"] if all(item.source for item in design.items) else []
+    options = [*groups, *by, *sources]
+    of_systems = [command_line("advise", folder, "--system-column", "system", *options)] if are_several else []
+    return [command_line("advise", folder, *options), *of_systems]
 
 
 def _layout(file: str, _: Reading) -> Look | None:
@@ -1171,8 +1179,9 @@ def _described(
     if _are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
+    parts = replace(parts, repeated=_repeated_ratings(table, parts))
     lines = [line for line in command_lines(file, parts) if not _names_absent(line, table)]
-    again = {("--rating-column", name) for name in _repeated_ratings(table, parts)}
+    again = {("--rating-column", name) for name in parts.repeated}
     lines = [line for line in lines if again.isdisjoint(pairwise(shlex.split(line)))]
     if not is_part and _have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
@@ -1936,7 +1945,8 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
         return of_systems
     of_references = _of_answers(looks) or _of_several_references(looks)
     of_lines = [*_of_texts(looks), *_of_numbers_beside(looks)]
-    compared = [*of_lines, *_of_scores_and_ratings(looks), *_of_outputs_and_ratings(looks), *of_references]
+    of_ratings = [*_of_scores_and_ratings(looks), *_of_outputs_and_ratings(looks), *_of_lines_and_ratings(looks)]
+    compared = [*of_lines, *of_ratings, *of_references]
     if compared:
         return compared
     if len(looks) < 2 or len({each.form for each in looks}) > 1:
@@ -1954,7 +1964,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     ]
     if len({each.n_rows for each in looks}) > 1 and not _are_apart(looks, 0.5):  # outputs are compared in pairs
         lines = [[line for line in of_file if line.split()[1] != "score"] for of_file in lines]
-    lines = _with_weights(lines)
+    lines = _with_common_criteria(_with_weights(lines))
     of_raters = _by_raters(looks) or _by_raters_of_scores(looks)
     joint = _joint([each.file for each in looks], _with_lines_of_most(lines, looks))
     joint = [*joint, *_of_one_rater_each(looks)]
@@ -2019,6 +2029,15 @@ _POST_EDITS = "pe"
 """The suffix of outputs that people mended, which are references, in data sets of quality estimation."""
 
 
+def _may_be_sources(name: str) -> bool:
+    """Say whether a file is called as one of sources, or as a column of them is.
+
+    >>> _may_be_sources("test.src"), _may_be_sources("triples"), _may_be_sources("ours")
+    (True, True, False)
+    """
+    return INPUTS.fullmatch(name) is not None or names_source(name)
+
+
 def _of_texts(looks: Sequence[Look]) -> list[str]:
     """Return the line that compares files of a text per line, the n-th of each for one input: those of as many lines.
 
@@ -2032,7 +2051,7 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
         for file, of_file in names.items()
         if any(map(_REFERENCES.fullmatch, of_file)) or Path(file).suffix == f".{_POST_EDITS}"
     ]
-    sources = [file for file, of_file in names.items() if any(map(INPUTS.fullmatch, of_file))]
+    sources = [file for file, of_file in names.items() if any(map(_may_be_sources, of_file))]
     sources = [file for file in sources if file not in references]
     references += [file for file in _numbered_beside(sources, names) if file not in references]
     outputs = [each for each in texts if each.file not in (*references, *sources)]
@@ -2337,11 +2356,45 @@ def _of_outputs_and_ratings(looks: Sequence[Look]) -> list[str]:
         return []
     if "--item-column" in named and "--item-column" not in words:
         words += ["--item-column", named["--item-column"]]
+    return [_report(words, rated, named)]
+
+
+def _of_lines_and_ratings(looks: Sequence[Look]) -> list[str]:
+    """Return the line that reports on files of a text per line beside ratings whose items may number the lines.
+
+    Files that are not called as rated systems stay beside them if they are called as sources or references.
+    """
+    ratings = [(each, options) for each in looks if (options := _line_of_ratings(each)) is not None]
+    texts = [each for each in looks if each.shape == A_TEXT_PER_LINE and not each.is_part]
+    if len(ratings) != 1 or len({each.n_rows for each in texts}) != 1 or _text_of(ratings[0][0]):
+        return []
+    rated, options = ratings[0]
+    systems = {each.file for each in texts if Path(each.file).stem in rated.systems}
+    are_numbers = all(item.isascii() and item.isdecimal() and 0 < int(item) <= texts[0].n_rows for item in rated.items)
+    if len(systems) < 2 or not rated.items or not are_numbers:
+        return []
+    compared = next((shlex.split(line) for line in _of_texts(looks) if line.split()[1] == "compare"), [])
+    others = {each.file for each in texts} - systems
+    words = [word for before, word in pairwise(compared[1:]) if word not in others or before.startswith("--")]
+    named = dict(zip(options[::2], options[1::2], strict=True))
+    if not systems <= set(words) or "--system-column" in named:
+        return []
+    return [_report([*words, "--item-column", named.get("--item-column", "item")], rated, named)]
+
+
+def _report(words: Sequence[str], rated: Look, named: Mapping[str, str]) -> str:
+    """Return the line that reports on outputs beside ratings by all criteria.
+
+    Args:
+        words: the words by which a command reads the outputs.
+        rated: the file of ratings.
+        named: the options with which it is read, with their values.
+    """
     criteria = list(dict.fromkeys(chain.from_iterable(_criteria_in(line) for line in rated.commands)))
     rating = [word for name in criteria for word in ("--rating-column", name)]
     rating += ["--columns-are", "criteria"] if len(criteria) > 1 else []
     rating += [word for name in ("--rater-column", "--values") if name in named for word in (name, named[name])]
-    return [command_line("report", *words, "--ratings", rated.file, *rating, "-o", _REPORT)]
+    return command_line("report", *words, "--ratings", rated.file, *rating, "-o", _REPORT)
 
 
 _REPORT = "report.html"
@@ -2461,7 +2514,7 @@ def _options_of_scores(found: Look) -> list[str] | None:
 def _line_of_ratings(found: Look) -> list[str] | None:
     """Return the options with which `evaluate` reads a file of ratings; None for another file."""
     line = next((line for line in found.commands if line.startswith(command_line("human-score", "--ratings"))), None)
-    words = [] if line is None else shlex.split(line)[4:]
+    words = [] if line is None else shlex.split(with_criteria(line, criteria_of(shlex.split(line))[:1]))[4:]
     pairs = list(pairwise([*words, ""]))
     if line is None or any(word in _NOT_OF_BOTH for word in words):
         return None
@@ -2473,6 +2526,14 @@ _OF_BOTH = (*(f"--{kind}-column" for kind in ("item", "system", "rater", "cluste
 
 _NOT_OF_BOTH = ("--criterion-column", "--preference-column", "--columns-are", "--questions", "--where", "--rows-in")
 """Options of ratings that scores beside them would not take."""
+
+
+def _with_common_criteria(each: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the lines of each file on ratings by the criteria that all files have; as they are without any such."""
+    words = [[shlex.split(line) for line in lines] for lines in each]
+    named = [{name for line in lines for name in values_of(line, "--rating-column")} for lines in words]
+    common = set.intersection(*named)
+    return [[with_criteria(line, common) for line in lines] for lines in each]
 
 
 def _with_weights(each: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -7,9 +7,10 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
+from referenceless_metrics.advice.look.all_criteria import by_all_criteria
 from referenceless_metrics.advice.look.columns import (
     ANSWERS,
     JUDGED_LABEL,
@@ -195,6 +196,7 @@ class Parts:
         words: the different cells of columns of ratings that hold labels, by the criterion that another column names.
         of_outputs: columns of scores that are the same in all rows of an output, whoever rated it; none without raters.
         are_foreign: whether most texts do not look English, so that the packaged models of Fluency do not know them.
+        repeated: columns of ratings that hold those of another column once more.
     """
 
     columns: Sequence[Column]
@@ -225,6 +227,7 @@ class Parts:
     words: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     of_outputs: Sequence[str] = field(default=())
     are_foreign: bool = False
+    repeated: Sequence[str] = field(default=())
 
     def all(self, part: str) -> list[Column]:
         """Return all columns that may play a part."""
@@ -389,8 +392,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     lines += _of_unnamed_raters(file, parts)
     lines += _of_lists(file, parts)
     plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
-    for rating in ratings[:MOST_RATINGS]:
-        lines += _of_ratings(file, parts, rating, keys, is_number=rating in plain)
+    of_each = {
+        rating: _of_ratings(file, parts, rating, keys, is_number=rating in plain) for rating in ratings[:_MOST_SYSTEMS]
+    }
+    lines += by_all_criteria(of_each, _read_alike(parts), MOST_RATINGS)
     scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
     may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
     are_of_people = bool(scores and not (ratings or raters) and may_be_people)
@@ -524,17 +529,18 @@ def without_second_tests(file: str, parts: Parts, lines: Sequence[str]) -> list[
     rated = {column.name for column in parts.all("rating")}
     rated |= {column.name for column in parts.all("score") if _are_of_people(file, parts, column.name)}
     words = list(map(shlex.split, lines))
-    tested = {_only(each, "--rating-column", "rating") for each in words if each[1] == "human-score"} & rated
+    of_people = [_named(each, "--rating-column", "rating") for each in words if each[1] == "human-score"]
+    tested = rated & set(chain.from_iterable(of_people))
     tests = [each[1:4] == ["compare", "--scores", file] and "--worst" not in each for each in words]
-    columns = [_only(each, "--score-column", "score") for each in words]
-    seconds = [is_test and column in tested for is_test, column in zip(tests, columns, strict=True)]
+    columns = [_named(each, "--score-column", "score") for each in words]
+    alone = [of_line[0] if len(of_line) == 1 else "" for of_line in columns]
+    seconds = [is_test and name in tested for is_test, name in zip(tests, alone, strict=True)]
     return [line for line, is_second in zip(lines, seconds, strict=True) if not is_second]
 
 
-def _only(words: Sequence[str], option: str, usual: str) -> str:
-    """Return the only column that a line names by an option, the usual one if it names none; "" of several."""
-    named = [value for name, value in pairwise(words) if name == option] or [usual]
-    return named[0] if len(named) == 1 else ""
+def _named(words: Sequence[str], option: str, usual: str) -> list[str]:
+    """Return the columns that a line names by an option, the usual one if it names none."""
+    return [value for name, value in pairwise(words) if name == option] or [usual]
 
 
 def _of_predictions(file: str, parts: Parts, reading: Sequence[str]) -> list[str]:
@@ -881,6 +887,21 @@ def _of_lists(file: str, parts: Parts) -> list[str]:
     options += ["--cluster-column", str(parts.first("item")), "--rows-in", ",".join(parts.listed)]
     options += every_pair(len(parts.listed))
     return [command_line("human-score", "--ratings", file, *options)]
+
+
+def _read_alike(parts: Parts) -> dict[str, str]:
+    """Return what each column of ratings holds, numbers or its words: columns that hold the same are read alike.
+
+    Numbers below 0, as z-scores are, are other ones. Lists of ratings are read alone, and so are all columns beside one
+    that names the criteria.
+    """
+    rated = (
+        [] if parts.first("criterion") else [each for each in parts.all("rating") if each.name not in parts.repeated]
+    )
+    numbers = [column for column in rated if column.is_numeric]
+    are_below_0 = {column.name: column.distinct > 1 and column.ends[0] < 0 for column in numbers}
+    held = {name: "numbers below 0" if is_below_0 else "numbers" for name, is_below_0 in are_below_0.items()}
+    return held | {column.name: column.shown for column in rated if column.kind == "labels"}
 
 
 def _of_judges(file: str, parts: Parts) -> list[str]:

@@ -124,23 +124,25 @@ def read_rated(
     source_column: str | None = None,
     words: Mapping[str, float] | None = None,
     reading: Reading = BY_SUFFIX,
+    further_studies: Sequence[str] = (),
 ) -> RatedTexts:
     """Read texts with a rating each; the arguments are those of `read_texts`, and columns.
 
     Args:
-        source: the file, or a data set.
+        source: the file, a data set, or a study's folder.
         rating_column: the column of the ratings, or several, one for each rater.
         text_column: the column of the texts.
         groupings: the columns of `RatedTexts.groupings`, such as `{"systems": "model"}`; None for an unknown one.
         source_column: the column of the texts' sources.
         words: the numbers that words stand for, such as `{"no": 0, "yes": 1}`; None if they stand for none.
         reading: the way to read the file.
+        further_studies: folders of further studies that ask the same as the one in `source`.
 
     Raises:
         InputError: like `read_texts`, for a cell that is no rating, and for a row without a system.
     """
     named = {left_out: column for left_out, column in (groupings or {}).items() if column is not None}
-    if is_dataset_spec(source):
+    if is_dataset_spec(source) and not further_studies:
         if named or source_column:
             what = next(iter([*named, "sources"]))
             raise InputError(f"{source}: a data set that is named so has no column of {what}; write it to a file first")
@@ -154,6 +156,7 @@ def read_rated(
         words=words,
         reading=reading,
         unnamed=[left_out for left_out, column in (groupings or {}).items() if column is None],
+        further_studies=further_studies,
     )
     return rated
 

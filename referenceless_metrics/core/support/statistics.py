@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike
 
 from referenceless_metrics.core.support.validation import Floats
 
+_USUAL_LEVEL = 0.05
+_MOST_DECIMALS = 8
+
 
 def ranks(values: ArrayLike) -> Floats:
     """Return the ranks of values, from 1, ties by their mean rank, shape (n,).
@@ -69,8 +72,15 @@ def p_text(value: float, *, is_least: bool = False, decimals: int = 4) -> str:
 
     >>> p_text(0.00001), p_text(0.0312), p_text(0.0002, is_least=True), p_text(0.0312, decimals=3)
     ('p < 0.0001', 'p = 0.0312', 'p ≤ 0.0002', 'p = 0.031')
+
+    A p beside the usual level has the decimals that tell on which side it lies.
+
+    >>> p_text(0.049996), p_text(0.05)
+    ('p = 0.049996', 'p = 0.0500')
     """
     least = 10**-decimals
     if value < least:
         return f"p < {least:.{decimals}f}"
+    while decimals < _MOST_DECIMALS and value != _USUAL_LEVEL and float(f"{value:.{decimals}f}") == _USUAL_LEVEL:
+        decimals += 1
     return f"p {'≤' if is_least else '='} {value:.{decimals}f}"

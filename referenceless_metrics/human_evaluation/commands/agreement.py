@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -39,9 +38,7 @@ if TYPE_CHECKING:
 
     from referenceless_metrics.core.files.tables import Table
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
-    from referenceless_metrics.human_evaluation.studies.design import Design
     from referenceless_metrics.human_evaluation.studies.raters import Answer
-    from referenceless_metrics.human_evaluation.studies.reading import StudyRatings
     from referenceless_metrics.pages.drawing import Plot
 
 _ON_PLACES = (
@@ -70,16 +67,18 @@ _COLUMN_OPTIONS = ("item", "system", "rater", "criterion", "cluster", "preferenc
 def agreement(ratings: tuple[str, ...], output: str | None, format: str, **options: Any) -> None:
     """Measure how far raters agree with one another and with themselves.
 
-    RATINGS is a study's folder, or exports of annotation tools and tables with one row per rating or one column per
-    rater. Shown are Krippendorff's α, Fleiss' κ and Cohen's κ, and for each rater mean and spread, the correlation with
-    the other raters, and the agreement with their own earlier ratings of the same. Raters who give one answer nearly
-    always, or agree with none of the others, are flagged; nobody is left out. Each criterion has its part. Labels that
-    are no numbers are alike or not.
+    RATINGS is a study's folder, or several of the same criteria, or exports of annotation tools and tables with one row
+    per rating or one column per rater. Shown are Krippendorff's α, Fleiss' κ and Cohen's κ, and for each rater mean and
+    spread, the correlation with the other raters, and the agreement with their own earlier ratings of the same. Raters
+    who give one answer nearly always, or agree with none of the others, are flagged; nobody is left out. Each criterion
+    has its part. Labels that are no numbers are alike or not.
     """
+    from referenceless_metrics.human_evaluation.commands.agreement_of_studies import (
+        agreement_of_studies,
+        on_leaving_out,
+    )
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
     from referenceless_metrics.human_evaluation.ratings.rating_files import files_in_folders
-    from referenceless_metrics.human_evaluation.studies.raters import check_flags, check_remarks, unjudged_remarks
-    from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
     from referenceless_metrics.human_evaluation.wording.agreement_output import (
         FURTHER_COEFFICIENTS,
         on_columns,
@@ -93,21 +92,11 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     systems: tuple[str, ...] = ()
     of_spans: tuple[list[str], Record] = ([], {})
     ratings = tuple(files_in_folders(ratings))
-    is_study = len(ratings) == 1 and Path(ratings[0]).is_dir()
-    if is_study:
-        judged = read_study(ratings[0], options["values"])
-        answers, remarks = _answers_of_study(judged), [*_on_equal_outputs(judged), *unjudged_remarks(judged)]
-        if judged.design.metric or judged.design.estimates_column:
-            remarks.append(_on_estimates(judged.design, ratings[0]))
-        tell(filter(None, [left_out_note(judged)]))
-        if judged.design.are_preferences:
-            systems = judged.design.systems
-        else:
-            for name, given in answers.items():
-                _check_on_scale(ratings[0], given, options["scales"].get(name, options["scale"]))
-        flags = {name: check_flags(judged, name) for name in answers}
-        remarks += [remark for name in answers for remark in check_remarks(judged, name)]
-        of_spans = _agreement_on_spans(judged)
+    are_studies = any(Path(file).is_dir() for file in ratings)
+    if are_studies:
+        answers, systems, flags, remarks, of_spans = agreement_of_studies(ratings, options["values"])
+        for name, given in answers.items() if not systems else ():
+            _check_on_scale(ratings[0], given, options["scales"].get(name, options["scale"]))
     else:
         answers, categories, systems, beside = answers_of_table(ratings, options)
         remarks = [beside] if beside else []
@@ -129,20 +118,17 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         told.append((criterion, part_lines))
         plots += part_plots
         summaries[criterion] = summary
-    if is_study and any(row["flags"] for row in rows):
-        remarks.append(
-            f"To leave a rater out, move the file from {Path(ratings[0]) / 'ratings'} to "
-            f"{Path(ratings[0]) / 'left_out'}: `human-score` and `study describe` then say so."
-        )
+    if are_studies and any(row["flags"] for row in rows):
+        remarks.append(on_leaving_out(ratings))
     on_rows = [on_columns(rows, systems, spaced=format in FOR_PAPERS)] if rows else []
     lines = [*on_rows, *named_lines(told), *of_spans[0], *remarks]
     lines.sort(key=lambda line: line.startswith(FOR_THE_PAPER))  # those to quote stand together, last
     if not headlines:
         headlines.append(lines.pop(0))
     coefficients = summaries.get("", {"criteria": summaries})
-    page = {"plots": plots, "following": after_agreement(ratings[0])}
+    page = {"plots": plots, "following": after_agreement(ratings)}
     summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
-    shown = rows_for_readers(rows) if format in FOR_READERS else rows
+    shown = rows_for_readers(rows, are_told=format == "table") if format in FOR_READERS else rows
     note = [*on_rows, *(line for line in lines if FURTHER_COEFFICIENTS in line)]
     paper: Record = {"basis": named_lines(bases), "note": [*note, f"Computed with {implementation()}."]}
     write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page, **paper)
@@ -196,60 +182,6 @@ def _agreement_by(
         }
     basis = agreement_basis(agreed, systems, are_labels=of_labels is not None)
     return rows, lines, summary, agreement_plots(agreed, criterion), basis
-
-
-def _agreement_on_spans(study: StudyRatings) -> tuple[list[str], Record]:
-    """Return sentences and a summary of raters' agreement on errors; nothing if nobody marked any."""
-    from referenceless_metrics.human_evaluation.studies.reading import marked_outputs
-    from referenceless_metrics.human_evaluation.studies.span_agreement import span_agreement
-    from referenceless_metrics.human_evaluation.wording.agreement_output import span_lines
-
-    marked = marked_outputs(study)
-    if not marked:
-        return [], {}
-    agreed = span_agreement(marked)
-    prefilled = [asdict(each) for each in agreed.prefilled]
-    summary = {
-        "alpha over characters": agreed.alpha._asdict(),
-        "f1": agreed.f1,
-        "matched f1": agreed.matched_f1,
-        "pairs": agreed.n_pairs,
-    }
-    return span_lines(agreed), {"spans": {**summary, "prefilled": prefilled}}
-
-
-def _on_estimates(design: Design, study: str) -> str:
-    """Return the line that leads to the worth of the estimates that a study names.
-
-    Args:
-        design: the study's design.
-        study: the study's folder.
-    """
-    from referenceless_metrics.human_evaluation.ratings.scores_beside import narrowing_line
-    from referenceless_metrics.human_evaluation.studies.design import named_estimates
-
-    names, options = named_estimates(design.metric, design.estimates_column)
-    call = f"referenceless human-score OUTPUTS --ratings {quote(study)} {options}"
-    of_sample = "OUTPUTS stands for what `sample` drew from: the files, with the options that name their columns."
-    return f"{narrowing_line(' with '.join(names), call)} {of_sample}"
-
-
-def _on_equal_outputs(study: StudyRatings) -> list[str]:
-    """Say how equal outputs of an item count; nothing if there are none."""
-    n_equal = sum(len(item.outputs) - len(set(item.outputs)) for item in study.design.items)
-    if not n_equal or study.design.are_preferences:
-        return []
-    return [
-        "Equal outputs of an item were shown once, and count once here; `human-score` and `evaluate` count them for "
-        "each of their systems."
-    ]
-
-
-def _answers_of_study(study: StudyRatings) -> dict[str, list[Answer]]:
-    """Return a study's answers by each criterion."""
-    from referenceless_metrics.human_evaluation.studies.raters import answers_of
-
-    return {name: answers_of(study, name) for name in study.design.asked}
 
 
 def answers_of_table(

@@ -97,13 +97,14 @@ def in_order(found: Iterable[object], analyses: Iterable[Analysis]) -> list[Anal
     return [each if isinstance(each, Analysis) else next(others) for each in found]
 
 
-def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str = "") -> Findings:
+def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str = "", of_studies: str = "") -> Findings:
     """Return the findings by all criteria.
 
     Args:
         analyses: one per criterion.
         notes: ratings that were left out of all, in sentences.
         unfinished: the progress of a study that lacks answers, a sentence to open with; "" otherwise.
+        of_studies: what holds of several studies that are analysed together, likewise.
     """
     rows: list[Record] = []
     lines = named_lines([(each.criterion, each.lines) for each in analyses])
@@ -117,24 +118,24 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
     on_correction = _on_correction(analyses)
     if on_correction:
         lines.insert(0, on_correction)
-    if unfinished:
-        lines.insert(0, unfinished)
+    lines[:0] = filter(None, (of_studies, unfinished))
     lines[:0] = named_lines([(each.criterion, each.below) for each in analyses])
     lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
     caption = " ".join(limit_last(captions))
     return Findings(" ".join(limit_last(headlines)), rows, lines, told, analyses, bool(unfinished), caption=caption)
 
 
-def on_blanks(table: RatingTable, what_counts: str) -> tuple[str, ...]:
-    """Return the sentence for the note below a table on a study that lacks answers; none for other ratings.
+def on_studies(table: RatingTable, what_counts: str) -> tuple[str, ...]:
+    """Return the sentences for the note below a table: of several studies, and of one that lacks answers.
 
     Args:
         table: the ratings, or preferences.
         what_counts: what the figures are of, in words.
     """
+    together = (table.together,) if table.together else ()
     if table.n_complete is None or table.planned is None:
-        return ()
-    return (f"Of {table.planned[0]} items {table.n_complete} have all answers; {what_counts}.",)
+        return together
+    return (*together, f"Of {table.planned[0]} items {table.n_complete} have all answers; {what_counts}.")
 
 
 def _padded(row: Record, columns: Iterable[str]) -> Record:

@@ -177,6 +177,8 @@ def human_score(
     outputs = _outputs(files, options)
     table = read_ratings(sources, outputs, {**options, "reading": of_ratings}, alone=not files)
     _check_paired(files, table, options)
+    if table.n_studies > 1 and options["every_look"]:
+        raise click.UsageError("--every-look is of one study: give one at a time")
     if options["errors"]:
         _write_errors(table, of_ratings, format, output, transpose=options["transpose"])
         return None
@@ -194,9 +196,10 @@ def human_score(
     else:
         findings = findings_of_ratings(table, outputs, files, options)
     _check_find(findings, options["find"], are_preferences=table.are_preferences)
-    findings = replace(findings, notes=[*findings.notes, *_on_baseline(findings, table, outputs, options)])
+    more = [*_on_baseline(findings, table, outputs, options), *_on_further_criteria(findings, table, options)]
+    findings = replace(findings, notes=[*findings.notes, *more])
     tell(findings.notes)
-    if options["comparisons"] == "all" and table.planned:
+    if options["comparisons"] == "all" and table.planned and table.n_studies == 1:
         tell([f"`referenceless study describe {table.source} --all-pairs` describes this analysis"])
     summary: Record = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
     summary |= {"scale": table.scale, "findings": findings.lines, "notes": [*table.notes, *findings.notes]}
@@ -238,6 +241,15 @@ def _on_baseline(findings: Findings, table: RatingTable, outputs: Outputs, optio
         f"systems are compared with {baseline}, the first of the table (--baseline NAME; --all-pairs compares each "
         "with each)"
     ]
+
+
+def _on_further_criteria(findings: Findings, table: RatingTable, options: Record) -> list[str]:
+    """Say which columns may hold ratings by criteria for which p of the comparisons is not corrected; none without."""
+    from referenceless_metrics.human_evaluation.ratings.further_criteria import note_on_further_criteria
+
+    if not table.further_criteria or not any(each.contrasts for each in findings.analyses):
+        return []
+    return [note_on_further_criteria(list(map(str, options["rating_columns"])), table.further_criteria)]
 
 
 def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, alone: bool) -> RatingTable:

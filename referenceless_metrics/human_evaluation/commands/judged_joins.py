@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from referenceless_metrics.core.files.names import alike_but_for_ends, alike_told, file_names
@@ -154,24 +155,58 @@ def with_outputs(ratings: RatingTable, outputs: Outputs, items: Sequence[str]) -
     return replace(ratings, frame=joined.assign(item=places, text=joined["output"].fillna("")))
 
 
-def numbered_outputs(ratings: RatingTable, n: int) -> list[str] | None:
-    """Return the item of each output of files without items, if the ratings' items are numbers from 1 to their number.
+def numbered_outputs(ratings: RatingTable, n: int, *, are_said: bool = False) -> list[str] | None:
+    """Return the item of each output of files without items, if the ratings' items number them from 1.
+
+    They do if they reach from 1 to the number of outputs, or if the user says that they do.
 
     Args:
         ratings: the ratings.
         n: number of outputs of each system.
+        are_said: whether the user names the column of items, although outputs are lines and have none.
 
     Returns:
-        The items, as ratings name them; None if these are called otherwise, begin at another number or reach further.
+        The items, as ratings name them; None if these are called otherwise, or are not known to number the outputs.
     """
-    names = {str(item).strip() for item in without_documents(ratings.frame).get("item", ())}
-    if not names or not all(name.isascii() and name.isdecimal() for name in names):
+    numbers = _numbers_of_items(ratings)
+    if not numbers:
         return None
-    numbers = set(map(int, names))
-    if (min(numbers), max(numbers)) != (1, n):
+    ends = (min(numbers), max(numbers))
+    if ends == (1, n):
+        tell([f"{ratings.source}: items are numbers from 1 to {n}, as many as outputs: item n is the n-th output"])
+    elif are_said and ends[0] >= 1 and ends[1] <= n:
+        tell(
+            [
+                f"{ratings.source}: items are numbers from {ends[0]} to {ends[1]}: item n is the n-th of the {n} "
+                "outputs, the first being item 1; if they count from 0, add 1 to each"
+            ]
+        )
+    else:
         return None
-    tell([f"{ratings.source}: items are numbers from 1 to {n}, as many as outputs: item n is the n-th output"])
     return [str(number) for number in range(1, n + 1)]
+
+
+def on_numbers(ratings: RatingTable, n: int, column: str) -> str:
+    """Return what to do if items may number the outputs in files of lines, as the end of a message; "" if they do not.
+
+    Args:
+        ratings: the ratings.
+        n: number of outputs of each system.
+        column: the column of items.
+    """
+    numbers = _numbers_of_items(ratings)
+    if not numbers or max(numbers) > n:
+        return ""
+    told = f"items are numbers from {min(numbers)} to {max(numbers)}, and there are {n} outputs: if item "
+    if 0 in numbers:
+        return f"{told}0 is the first of them, add 1 to each item, and give --item-column {quote(column)}"
+    return f"{told}1 is the first of them, say so by --item-column {quote(column)}"
+
+
+def _numbers_of_items(ratings: RatingTable) -> set[int]:
+    """Return the numbers that items of ratings are; none if some are called otherwise."""
+    names = {str(item).strip() for item in without_documents(ratings.frame).get("item", ())}
+    return set(map(int, names)) if all(name.isascii() and name.isdecimal() for name in names) else set()
 
 
 def joinable(

@@ -13,7 +13,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     in_order,
     joined,
     of_slice,
-    on_blanks,
+    on_studies,
 )
 
 _SHARES = "win rate: share of a system's preferences for it, against all others, ties half each; without an interval."
@@ -62,9 +62,9 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     together = adjusted_together([each.rates for each in preferred], options["level"]) if preferred else ()
     of_rates = [_analysis(replace(each, rates=rates), options) for each, rates in zip(preferred, together, strict=True)]
     analyses = in_order(found.values(), of_rates)
-    findings = joined(analyses, [*notes, *left_out], table.unfinished)
+    findings = joined(analyses, [*notes, *left_out], table.unfinished, table.together)
     findings = replace(findings, is_unfinished=bool(table.unfinished) and not table.is_over)
-    findings = replace(findings, basis=on_blanks(table, "all answers count"))
+    findings = replace(findings, basis=on_studies(table, "all answers count"))
     findings.lines.extend(f"{note}." for note in table.notes)
     on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)
     if not on_ties:

@@ -15,7 +15,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     in_order,
     joined,
     of_slice,
-    on_blanks,
+    on_studies,
 )
 from referenceless_metrics.human_evaluation.commands.estimates import EstimateSource
 from referenceless_metrics.human_evaluation.commands.look_options import looks_of_study
@@ -89,11 +89,13 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     of_rated = [_analysis(replace(each, scores=scores), options) for each, scores in zip(rated, together, strict=True)]
     analyses = in_order(found.values(), of_rated)
     unfinished = "" if options["every_look"] else table.unfinished
-    findings = joined(analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished)
+    findings = joined(
+        analyses, [*notes, *left_out, *near_copy_notes(_texts(table, outputs))], unfinished, table.together
+    )
     condition = f"If {table.assumed}: " if table.assumed else ""
     headline, caption = condition + findings.headline, condition + findings.caption
     is_unfinished = bool(table.unfinished) and not table.is_over
-    basis = () if options["every_look"] else on_blanks(table, "all rated outputs count")
+    basis = () if options["every_look"] else on_studies(table, "all rated outputs count")
     return replace(findings, headline=headline, caption=caption, is_unfinished=is_unfinished, basis=basis)
 
 

@@ -34,6 +34,7 @@ def rated_texts(
     words: Mapping[str, float] | None,
     reading: Reading,
     unnamed: Sequence[str] = (),
+    further_studies: Sequence[str] = (),
 ) -> RatedTexts:
     """Read rated texts, a row for each rating; the arguments are those of `read_rated`.
 
@@ -45,13 +46,13 @@ def rated_texts(
             criteria, a column that it does not have, a cell that is no rating, a text without a system, and a file
             without ratings.
     """
-    further = [] if source_column is None else [source_column]
+    of_source = [] if source_column is None else [source_column]
     table, on_copies = without_copies(
-        _rows_of_study(source, text_column, words, reading)
-        or _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *further])
+        _rows_of_studies([source, *further_studies], text_column, words, reading)
+        or _rows(source, reading, [text_column, *rating_columns, *groupings.values(), *of_source])
     )
     if not _is_pool(text_column):
-        check_pair_of_table(table, [*groupings.values(), *further])
+        check_pair_of_table(table, [*groupings.values(), *of_source])
     for kind, column in groupings.items():
         if kind == _SYSTEMS and (joined := with_single_names(table, column)[1]):
             raise InputError(
@@ -70,14 +71,13 @@ def rated_texts(
         *note_on_scales(table, rows, columns),
         *_unnamed_systems(table, text_column, unnamed),
     ]
-    notes += [*_left_out(int((~known).sum()), "ratings that are missing")]
+    notes += _left_out(int((~known).sum()), ("rating that is missing", "ratings that are missing"))
     if _SYSTEMS in names:
         systems = names[_SYSTEMS]
         few = _alone(texts, systems)
         alone = np.array([systems[row] in few for row in rows.rows], dtype=bool)
-        notes += _left_out(
-            int((known & alone).sum()), f"texts of a system with one text: {shortened(', '.join(few), 80)}"
-        )
+        of_one = f"of a system with one text: {shortened(', '.join(few), 80)}"
+        notes += _left_out(int((known & alone).sum()), (f"text {of_one}", f"texts {of_one}"))
         known &= ~alone
     tell(notes)
     kept = rows.rows[known].tolist()
@@ -91,14 +91,27 @@ def rated_texts(
     )
 
 
-def _rows_of_study(source: str, text_column: str, words: Mapping[str, float] | None, reading: Reading) -> Table | None:
-    """Return the rows of a study that `sample` drew, by one criterion; None for any other source."""
-    if not Path(source).is_dir():
+def _rows_of_studies(
+    folders: Sequence[str], text_column: str, words: Mapping[str, float] | None, reading: Reading
+) -> Table | None:
+    """Return the rows of a study that `sample` drew, or of several, by one criterion; None for any other source.
+
+    Raises:
+        InputError: for several sources that are not all studies.
+    """
+    if len(folders) == 1 and not Path(folders[0]).is_dir():
         return None
     from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
-    from referenceless_metrics.human_evaluation.ratings.study_rows import rows_of_study
+    from referenceless_metrics.human_evaluation.ratings.study_rows import rows_of_studies
 
-    return rows_of_study(source, reading, words, is_pool=_is_pool(text_column)) if is_study(source) else None
+    other = next((folder for folder in folders if not is_study(folder)), None)
+    if other is None:
+        return rows_of_studies(folders, reading, words, is_pool=_is_pool(text_column))
+    if len(folders) > 1:
+        raise InputError(
+            f"{other} is no study's folder: several studies are read together, and tables are brought into one file"
+        )
+    return None
 
 
 def _rows(source: str, reading: Reading, wanted: Sequence[str]) -> Table:
@@ -134,8 +147,9 @@ def _is_pool(text_column: str) -> bool:
     return "pool" in getattr(text_column, "option", "")
 
 
-def _left_out(n: int, what: str) -> list[str]:
-    return [f"left out: {n} {what}"] if n else []
+def _left_out(n: int, forms: tuple[str, str]) -> list[str]:
+    """Return the note on n things that are left out, named by the singular or the plural; none for 0."""
+    return [f"left out: {n} {forms[n != 1]}"] if n else []
 
 
 def _names(table: Table, column: str, left_out: str) -> list[str]:

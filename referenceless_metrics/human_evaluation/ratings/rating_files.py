@@ -49,6 +49,8 @@ from referenceless_metrics.human_evaluation.ratings.controls import note_on_cont
 from referenceless_metrics.human_evaluation.ratings.cut_scores import cut_column
 from referenceless_metrics.human_evaluation.ratings.export_files import OF_TABLES, read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, RATING, SYSTEM, TEXT
+from referenceless_metrics.human_evaluation.ratings.further_criteria import further_criteria
+from referenceless_metrics.human_evaluation.ratings.joined_studies import joined_studies
 from referenceless_metrics.human_evaluation.ratings.keys import (
     check_keys,
     check_rated_texts,
@@ -91,6 +93,7 @@ from referenceless_metrics.human_evaluation.studies.reading import (
     read_study,
 )
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
+from referenceless_metrics.human_evaluation.studies.together import check_alike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,7 +155,7 @@ def read_rating_table(
     """Read ratings, or preferences.
 
     Args:
-        sources: files of tables, tables that were read, or one study's folder.
+        sources: files of tables, tables that were read, or the folder of a study, or of several that ask the same.
         columns: names of the columns of the tables, and the way to read their cells.
         scale: the ends of the scale.
         scales: the ends of the scales of criteria, by name; None for `scale` or the study's own.
@@ -166,15 +169,21 @@ def read_rating_table(
 
     Raises:
         InputError: for a file or a study that cannot be read, a column that is not there, a cell that is no rating, a
-            name that is missing, rows that repeat an output and rater, a study beside other ratings, preferences beside
-            ratings, several pairs of languages that no column tells apart, and scales of different sizes.
+            name that is missing, rows that repeat an output and rater, a study beside other ratings, studies that do
+            not ask the same, preferences beside ratings, several pairs of languages that no column tells apart, and
+            scales of different sizes.
     """
     import pandas as pd
 
     if any(map(is_study, sources)):
-        if len(sources) > 1:
-            raise InputError(f"{sources[0]}: a study stands alone, and cannot be joined with {sources[1]}")
-        return _of_study(str(sources[0]), columns.words, scale, scales or {})
+        folders = [str(source) for source in sources if is_study(source)]
+        others = [getattr(source, "source", source) for source in sources if not is_study(source)]
+        if others:
+            raise InputError(
+                f"{folders[0]} is a study, and {others[0]} is none: studies are analysed with other studies alone, so "
+                "give either"
+            )
+        return _of_studies(folders, columns.words, scale, scales or {}, alone=alone)
     wanted = columns.named
     if columns.words is not None:
         reading = replace(reading, words=columns.words)
@@ -250,7 +259,8 @@ def read_rating_table(
     are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
     weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
     beside = next((part.beside for part in parts if part.beside), "")
-    return replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed, asked=columns.asked)
+    table = replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed, asked=columns.asked)
+    return replace(table, further_criteria=further_criteria(tables, columns))
 
 
 def _on_cuts(tables: Sequence[Table], names: Sequence[str]) -> list[str]:
@@ -510,17 +520,32 @@ def _check_scales(source: str, frame: pd.DataFrame, scales: Mapping[str, tuple[f
         raise InputError(f"{source}: a scale is given for the criterion {unknown[0]!r}, and {known}")
 
 
-def _of_study(
-    folder: str,
+def _of_studies(
+    folders: Sequence[str],
     words: Mapping[str, float] | None,
+    scale: tuple[float, float] | None,
+    scales: Mapping[str, tuple[float, float]],
+    *,
+    alone: bool,
+) -> RatingTable:
+    """Return the ratings of a study, or of several that are alike, as a table, with the errors that were marked."""
+    studies = [read_study(folder, words) for folder in folders]
+    check_alike(folders, [study.design for study in studies])
+    tables = [_of_study(study, folder, scale, scales) for study, folder in zip(studies, folders, strict=True)]
+    table = tables[0] if len(tables) == 1 else joined_studies(folders, studies, tables, alone=alone)
+    tell(table.notes)
+    return table
+
+
+def _of_study(
+    study: StudyRatings,
+    folder: str,
     scale: tuple[float, float] | None,
     scales: Mapping[str, tuple[float, float]],
 ) -> RatingTable:
     """Return a study's ratings as a table, with the errors that were marked."""
-    study = read_study(folder, words)
     table = table_of_study(study, folder, scale, scales)
     notes = [note for note in (left_out_note(study), "" if study.design.spans is None else _ON_SPANS) if note]
-    tell(notes)
     marked = [] if study.design.spans is None else marked_outputs(study)
     return replace(table, notes=tuple(notes), marked=marked)
 

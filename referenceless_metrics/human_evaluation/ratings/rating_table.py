@@ -58,6 +58,9 @@ class RatingTable:
         assumed: the assumption on which a comparison of several files or sheets rests, as a condition; "" if systems
             are named.
         asked: the criterion of all ratings, as their column is called, for sentences; "" if its name says none.
+        further_criteria: columns that are called as criteria and that nobody named, beside the ratings.
+        n_studies: number of studies that the ratings are of; 1 for other ratings, too.
+        together: what holds of several studies that are analysed together, in a sentence; "" for one.
         notes: assumptions made and ratings left out as they were read, in sentences without an end.
     """
 
@@ -88,6 +91,9 @@ class RatingTable:
     assumed: str = ""
     estimates_column: str = ""
     asked: str = ""
+    further_criteria: tuple[str, ...] = ()
+    n_studies: int = 1
+    together: str = ""
 
     @property
     def takes_estimates(self) -> bool:

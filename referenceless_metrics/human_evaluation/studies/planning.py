@@ -20,7 +20,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, POWER, Inference
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE, Criterion
-from referenceless_metrics.human_evaluation.studies.design import Design
+from referenceless_metrics.human_evaluation.studies.design import LEFT_OUT, Design
 from referenceless_metrics.human_evaluation.studies.reading import read_study
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
@@ -215,12 +215,13 @@ def study_components(
     named = study.design.systems
     taken = [name for name in named if name in systems] if set(systems) <= set(named) and len(systems) > 1 else named
     pairs = {pair: _components_of(rows, pair) for pair in combinations(taken, 2)}
+    without = f", without {listed(list(study.left_out))} ({LEFT_OUT}/)" if study.left_out else ""
     if len(pairs) < 2:
         of = f" of {listed(taken)}" if len(taken) < len(named) else ""
-        return StudyComponents(_components_of(rows, taken), f"ratings{of} vary as those of {pilot}", {})
+        return StudyComponents(_components_of(rows, taken), f"ratings{of} vary as those of {pilot}{without}", {})
     return StudyComponents(
         _components_of(rows, taken),
-        f"ratings vary as those of {pilot}, of {len(taken)} systems together ({joined_names(taken)})",
+        f"ratings vary as those of {pilot}, of {len(taken)} systems together ({joined_names(taken)}){without}",
         pairs,
     )
 

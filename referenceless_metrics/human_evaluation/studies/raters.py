@@ -279,14 +279,13 @@ def rater_agreement(
         row["n_shared"] = int(is_shared[raters == number].sum())
         row["correlation"] = correlations[number]
         unlike = "" if labels else _agrees_with_none(correlated, number)
+        row["flags"] += [unlike] if unlike else []
+        row["flags"] += [flag for rater, flag in (flags or {}).items() if rater == name]
         if unlike:
             rest = raters != number
             of_rest = units[rest], raters[rest], values[rest], groups[rest]
-            without = agreement_coefficients(*of_rest, are_preferences=are_preferences)["alpha ordinal"]
-            alpha = coefficients["alpha ordinal"]
-            unlike += f"; without these ratings ordinal α is {without.value:.2f} and not {alpha.value:.2f}"
-            row["flags"].append(unlike)
-        row["flags"] += [flag for rater, flag in (flags or {}).items() if rater == name]
+            without = agreement_coefficients(*of_rest, are_preferences=are_preferences)
+            row["flags"][-1] += _without(coefficients, without, ["ordinal"] if are_preferences else _OF_RATINGS)
         rows.append(row)
     ceiling = None
     if not (labels or are_preferences):
@@ -301,6 +300,23 @@ def rater_agreement(
         raters=rows,
         ceiling=ceiling,
     )
+
+
+_OF_RATINGS = ("ordinal", "interval")
+"""The kinds of α of ratings: one takes their order, and the other their distances, as means do."""
+
+
+def _without(coefficients: Mapping[str, Coefficient], others: Mapping[str, Coefficient], kinds: Sequence[str]) -> str:
+    """Return α without a rater beside that of all, as the end of a sentence.
+
+    Args:
+        coefficients: the coefficients of all ratings.
+        others: those without the rater's.
+        kinds: the kinds of α.
+    """
+    values = [[f"{of[f'alpha {kind}'].value:.2f}" for kind in kinds] for of in (others, coefficients)]
+    now, before = (" and ".join(each) for each in values)
+    return f"; without these ratings {' and '.join(kinds)} α is {now}, and not {before}"
 
 
 def _by_numbers(name: str) -> list[str | int]:

@@ -43,13 +43,20 @@ def agreement_rows(agreed: RaterAgreement) -> list[Record]:
     return rows
 
 
-def rows_for_readers(rows: Sequence[Record]) -> list[Record]:
-    """Return the raters' rows without the columns on repeated outputs, and on flags, if no rater has any."""
+def rows_for_readers(rows: Sequence[Record], *, are_told: bool = False) -> list[Record]:
+    """Return the raters' rows without the columns on repeated outputs, and on flags, if no rater has any.
+
+    Args:
+        rows: the rows.
+        are_told: whether sentences below the rows tell the flags, to which a short cell points.
+    """
     left_out: set[str] = set()
     if not any(row["n_repeats"] for row in rows):
         left_out.update(("n_repeats", "same", "distance"))
     if not any(row["flags"] for row in rows):
         left_out.add("flags")
+    if are_told:
+        rows = [{**row, "flags": "see below" if row["flags"] else ""} for row in rows]
     return [{name: cell for name, cell in row.items() if name not in left_out} for row in rows]
 
 

@@ -105,6 +105,7 @@ class Drawn(NamedTuple):
         n_complete: number of complete items of a study that lacks answers; None otherwise.
         n_left_out: number of raters of a study who are left out.
         is_over: whether all raters of a study have come to the end, so that what it lacks are blanks.
+        n_studies: number of studies that are analysed together.
     """
 
     n_items: int = 0
@@ -112,12 +113,13 @@ class Drawn(NamedTuple):
     n_complete: int | None = None
     n_left_out: int = 0
     is_over: bool = False
+    n_studies: int = 1
 
     @classmethod
     def of(cls, table: RatingTable) -> Drawn:
         """Return the draw of a study's ratings, or that of others, which is not known."""
         n_items = table.planned[0] if table.planned else 0
-        return cls(n_items, table.n_all, table.n_complete, len(table.left_out), table.is_over)
+        return cls(n_items, table.n_all, table.n_complete, len(table.left_out), table.is_over, table.n_studies)
 
     @property
     def is_known(self) -> bool:
@@ -731,12 +733,15 @@ def _for_paper(told: Callable[[str], str], unfinished: str, drawn: Drawn) -> str
         unfinished: the progress of a study that lacks answers; "" otherwise.
         drawn: the draw of the study.
     """
-    left_out = f"{drawn.n_left_out} more left out" if drawn.n_left_out else ""
-    if not unfinished or drawn.n_complete is None:
-        return f"{FOR_THE_PAPER}{told(f' ({left_out})' if left_out else '')}"
-    complete = f"{drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count"
-    beginning = FOR_THE_PAPER if drawn.is_over else IF_A_RATER_LEFT
-    return f"{beginning}{told(f' ({left_out}; {complete})' if left_out else f' ({complete})')}"
+    parts = [f"{drawn.n_studies} studies together"] if drawn.n_studies > 1 else []
+    if drawn.n_left_out:
+        parts.append(f"{drawn.n_left_out} more left out")
+    beginning = FOR_THE_PAPER
+    if unfinished and drawn.n_complete is not None:
+        parts.append(f"{drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count")
+        beginning = FOR_THE_PAPER if drawn.is_over else IF_A_RATER_LEFT
+    missing = f" ({'; '.join(parts)})" if parts else ""
+    return f"{beginning}{told(missing)}"
 
 
 def _for_paper_of_all(

@@ -20,6 +20,9 @@ MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of t
 _FIRST_STUDY = 50
 """Items of a first study: its page says which difference they find."""
 
+_ENDS = "LOW-HIGH"
+"""Words of a command line that stand for the ends of a scale that is not known."""
+
 _TIMES = 4
 """Times as many items of a further study, which finds half the difference."""
 
@@ -34,14 +37,37 @@ def new_folder(name: str) -> str:
     return folder
 
 
-def study_commands(files: Sequence[str], n_items: int) -> list[str]:
-    """Return the commands that draw outputs of systems, have them rated, and read the ratings."""
+def study_commands(files: Sequence[str], n_items: int, n_raters: int = 3, asked: Sequence[str] = ()) -> list[str]:
+    """Return the commands that draw outputs of systems, have them rated, and read the ratings.
+
+    Args:
+        files: the systems' outputs.
+        n_items: number of items to draw.
+        n_raters: number of raters.
+        asked: the options that tell what raters are asked; none for what `sample` asks by itself.
+    """
     folder = new_folder("study")
+    drawn = shlex.join([*files, "-n", str(n_items), "--raters", str(n_raters), *asked])
     return [
-        f"referenceless sample {shlex.join(files)} -n {n_items} --raters 3 -o {folder}",
+        f"referenceless sample {drawn} -o {folder}",
         f"referenceless rate {folder}",
         f"referenceless human-score {folder}",
     ]
+
+
+def asked_again(scales: Mapping[str, tuple[float, float] | None]) -> list[str]:
+    """Return the options of `sample` with which raters are asked by the same criteria again.
+
+    Args:
+        scales: the ends of the scale of each criterion, by its name, "" for one without a name; None if not known.
+
+    >>> asked_again({"": (1.0, 6.0)}), asked_again({"style": None, "form": (1.0, 5.0)})
+    (['--scale', '1-6'], ['--criterion', 'style=LOW-HIGH', '--criterion', 'form=1-5'])
+    """
+    told = {name: _ENDS if scale is None else f"{scale[0]:g}-{scale[1]:g}" for name, scale in scales.items()}
+    if "" in told:
+        return [] if told[""] == _ENDS else ["--scale", told[""]]
+    return [word for name, ends in told.items() for word in ("--criterion", f"{name}={ends}")]
 
 
 def first_study(files: Sequence[str], n_outputs: int) -> list[str]:
@@ -62,6 +88,7 @@ def after_ratings(
     files: Sequence[str] = (),
     unrated: Sequence[str] = (),
     n_outputs: int | None = None,
+    scales: Mapping[str, tuple[float, float] | None] | None = None,
 ) -> list[str]:
     """Return the next steps after ratings or preferences: a report, or more items to show a difference.
 
@@ -70,6 +97,7 @@ def after_ratings(
         files: the systems' outputs, for commands; none if they are not known.
         unrated: names of systems that have too few ratings for any finding.
         n_outputs: number of outputs of each system; None if it is not known.
+        scales: see `asked_again`, of what raters may be asked again; None for nothing.
     """
     steps = []
     if unrated:
@@ -124,7 +152,9 @@ def after_ratings(
         steps.append(f"There are outputs of {n_outputs} items alone: have the systems write outputs of more, too.")
         if n <= items_of_sample(most):
             return steps
-    return [*steps, "To have more rated:", *study_commands(files, n)]
+    asked = asked_again(scales or {})
+    to_fill_in = f" ({_ENDS} stands for the ends of the scale)" if any(_ENDS in word for word in asked) else ""
+    return [*steps, f"To have more rated{to_fill_in}:", *study_commands(files, n, FEWEST_RATERS, asked)]
 
 
 def _of_differences(contrasts: Mapping[str, Sequence[Contrast]], *, are_all_rated: bool) -> str:
@@ -207,13 +237,13 @@ def after_scores(findings: Findings) -> list[str]:
     return steps
 
 
-def after_agreement(ratings: str) -> list[str]:
+def after_agreement(ratings: Sequence[str]) -> list[str]:
     """Return the next steps after a look at the raters' agreement.
 
     Args:
-        ratings: the file or folder of the ratings.
+        ratings: the files or folders of the ratings.
     """
-    command = f"referenceless human-score --ratings {shlex.quote(ratings)}"
+    command = " ".join(["referenceless human-score", *(f"--ratings {shlex.quote(each)}" for each in ratings)])
     return ["The intervals of systems' means count the raters' noise:", command]
 
 

@@ -241,13 +241,16 @@ SHARED = {
     "asap-sas/train_rel_2.tsv": "advise asap_sas:set_1 --data-dir",
     "nlg-ratings/emnlp_data_medians.csv": "advise nlg_ratings:",
     "nlg-ratings/with_references.jsonl": "advise {file} --text-column output --rating-column informativeness",
-    "webnlg-2020/judgements_en.csv": "human-score --ratings {file} --rating-column correctness --rater-column worker",
+    "webnlg-2020/judgements_en.csv": "human-score --ratings {file} --rating-column correctness "
+    "--rating-column data_coverage --rating-column fluency --rating-column relevance --rating-column text_structure "
+    "--columns-are criteria --rater-column worker",
     "usr/topical_chat.json": "advise {file} --text-column system_output --rating-column scores.overall",
     "e2e-ratings/judgements.csv": "agreement {file} --rating-column magnitude --item-column output",
     "e2e-ratings/outputs.csv": "score {file}",
     "inlg16/rated_texts.csv": "advise {file} --rating-column informativeness --group-column mr_id --source-column mr",
     "gug/gug_annotations.tsv": "advise {file} --text-column Sentence --rating-column Average",
-    "fluency/simplicity_da_with_references.csv": "human-score --ratings {file} --rating-column fluency --item-column",
+    "fluency/simplicity_da_with_references.csv": "human-score --ratings {file} --rating-column meaning "
+    "--rating-column fluency --columns-are criteria --item-column",
     "lm-corpus/english.txt.xz": "train ngram {file}",
     "cola/in_domain_train.tsv": "advise {file} --columns column1,rating,column3,text",
     "lau-2015/wikipedia_100.tsv": "advise {file} --text-column sentence",

@@ -154,7 +154,8 @@ def test_ones_beside_blank_cells_are_crosses_too(folder):
     ]
     write_table("ones.csv", ["id", "model", "answer", "Halluzination", "Widerspruch"], rows)
     line = command(look("ones.csv"), "human-score").partition(" ")[2]
-    assert "--rating-column Halluzination --values 1=1,=0" in line
+    both = "--rating-column Halluzination --rating-column Widerspruch --columns-are criteria"
+    assert f"{both} --values 1=1,=0" in line
     assert [row["mean"] for row in as_json(line)["rows"][:2]] == [pytest.approx(0.2)] * 2
 
 

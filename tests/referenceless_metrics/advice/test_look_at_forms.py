@@ -120,7 +120,8 @@ FORMS = {
             }
             for n in range(N + 4)
         ],
-        "human-score --ratings {} --rating-column annotations.honesty.Rating --system-column model "
+        "human-score --ratings {} --rating-column annotations.helpfulness.Rating "
+        "--rating-column annotations.honesty.Rating --columns-are criteria --system-column model "
         "--rows-in completions --all-pairs",
     ),
     # systems, each with its items
@@ -171,8 +172,9 @@ FORMS = {
             }
             for n in range(N)
         ],
-        "human-score --ratings {} --rating-column annotations.honesty.Rating --system-column model "
-        "--rows-in completions",
+        "human-score --ratings {} --rating-column annotations.honesty.Rating "
+        "--rating-column annotations.truth.Rating --rating-column overall_score --columns-are criteria "
+        "--system-column model --rows-in completions",
     ),
     # lists of several raters; the context is the item
     "lists.json": (
@@ -266,7 +268,8 @@ FORMS = {
             }
             for n in range(N)
         ],
-        "human-score --ratings {} --rating-column fluency --system-column key --rows-in '*_fluency,*_style'",
+        "human-score --ratings {} --rating-column fluency --rating-column style --columns-are criteria "
+        "--system-column key --rows-in '*_fluency,*_style'",
     ),
     "scored.jsonl": (
         [

@@ -2,7 +2,7 @@
 
 import pytest
 from command_lines import typed
-from text_files import read, write_table
+from text_files import read, write, write_table
 
 from referenceless_metrics import look
 from referenceless_metrics.advice.look.looking import joint_lines
@@ -63,3 +63,25 @@ def test_scores_in_a_file_for_each_rated_system_are_held_against_the_ratings():
     of_others = joint_lines([look(name) for name in ("base.csv", "ours.csv", "of_others.csv")])
     assert not any("--ratings" in line for line in of_others)
     assert joint_lines([look("base.csv"), look("ratings.csv")]) == []
+
+
+def test_criteria_share_a_line_since_p_is_corrected_for_all_of_them():
+    both = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    commands = look("ratings.csv").commands
+    assert [line.split()[1] for line in commands] == ["human-score", "agreement"]
+    for line in commands:
+        assert f" {both} --item-column id --rater-column annotator" in line
+        typed(line.removeprefix("referenceless "))
+
+
+def test_ratings_by_numbers_of_lines_are_reported_on_beside_files_of_lines():
+    for system in SYSTEMS:
+        write(f"{system}.txt", [text(n, system) for n in range(N)])
+    write("triples.txt", [f"There is a cat with number {n}, and a door of room {n * 7 % 11}." for n in range(N)])
+    rated = [(n + 1, s, 1 + (n + at) % 5) for n in range(0, N, 2) for at, s in enumerate(SYSTEMS)]
+    write_table("lines.csv", ["item", "system", "fluency"], rated)
+    lines = joint_lines([look(name) for name in ("base.txt", "ours.txt", "triples.txt", "lines.csv")])
+    assert lines[0] == "referenceless compare base.txt ours.txt --sources triples.txt"
+    assert lines[1].startswith("referenceless report base.txt ours.txt --sources triples.txt --item-column item ")
+    typed(f"{lines[1].removeprefix('referenceless ')} --metric fluency_ngram")
+    assert f"{N // 2} items" in read("report.html")

@@ -53,8 +53,11 @@ def test_ratings_by_system_and_criterion_stand_beside_the_winner():
     rated = [f"score_{system}_{criterion}" for criterion in ("quality", "accuracy") for system in ("ours", "base")]
     write("t.csv", [";".join(["id", "question", "answer_ours", "answer_base", *rated, "winner"]), *rows])
     first, *_, preferred = look("t.csv").commands
-    line = "referenceless human-score --ratings t.csv --rating-column score_quality --system-column key"
-    assert first == f"{line} --rows-in 'answer_*,score_*_quality,score_*_accuracy'"
+    line = "referenceless human-score --ratings t.csv --rating-column score_quality --rating-column score_accuracy"
+    assert (
+        first
+        == f"{line} --columns-are criteria --system-column key --rows-in 'answer_*,score_*_quality,score_*_accuracy'"
+    )
     assert preferred == "referenceless human-score --ratings t.csv --preference-column winner --item-column id"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 from command_lines import typed
@@ -66,6 +67,40 @@ def test_numbers_of_items_are_lines_of_files_if_they_are_as_many():
         write_table(name, ["item", "system", "rating"], rows)
         told = typed(f"report base.txt ours.txt --ratings {name} --metric fluency_ngram -o page.html", 1).err
         assert "no column of items in both files" in told
+        assert f"and there are {N} outputs: if item {int(name == 'fewer.csv')} is the first of them, " in told
+
+
+def test_a_named_column_of_numbers_tells_the_lines_of_a_part_of_the_outputs():
+    for system in SYSTEMS:
+        write(f"{system}.txt", TEXTS[system])
+    rated = [(n + 1, SYSTEMS[at], RATINGS[at][n]) for n in range(1, N - 1) for at in range(len(SYSTEMS))]
+    write_table("part.csv", ["id", "system", "rating"], rated)
+    with_texts = [(n, system, TEXTS[system][n - 1], rating) for n, system, rating in rated]
+    write_table("texts.csv", ["item", "system", "text", "rating"], with_texts)
+    by_line, err = page_of("base.txt ours.txt --item-column id --ratings part.csv")
+    assert by_line == page_of("base.txt ours.txt --ratings texts.csv")[0]
+    assert f"items are numbers from 2 to {N - 1}: item n is the n-th of the {N} outputs, the first being item 1" in err
+    for line, message in (
+        ("--item-column number --ratings part.csv", "there is no column 'number'"),
+        ("--item-column id --ratings beyond.csv", "no column of items in both files"),
+    ):
+        write_table("beyond.csv", ["id", "system", "rating"], [(N + 1, "base", 3), (2, "ours", 4), (2, "base", 4)])
+        assert message in typed(f"report base.txt ours.txt {line} --metric fluency_ngram -o page.html", 1).err
+
+
+def test_the_page_proposes_a_further_study_by_the_same_criteria_with_raters_enough():
+    outputs = [(n, at) for n in range(N) for at in range(len(SYSTEMS))]
+    rated = [
+        (f"i{n}", SYSTEMS[at], f"r{who}", RATINGS[at][n], RATINGS[at][n - 1]) for n, at in outputs for who in range(2)
+    ]
+    write_table("criteria.csv", ["id", "system", "rater", "fluency", "adequacy"], rated)
+    rows = [(f"i{n}", *(f"{s} says {n}" for s in SYSTEMS), f"source {n}") for n in range(N * 8)]
+    write_table("more.csv", ["id", *SYSTEMS, "mr"], rows)
+    both = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    page_of(f"more.csv {OUTPUTS} --source-column mr --item-column id --ratings criteria.csv {both} --scale 1-5")
+    (line,) = re.findall(r"referenceless (sample [^<\n]*)", unescape(read("page.html")))
+    assert "--source-column mr -n 60 --raters 5 --criterion fluency=1-5 --criterion adequacy=1-5 -o study" in line
+    typed(line)
 
 
 def test_a_page_takes_a_column_for_each_criterion():

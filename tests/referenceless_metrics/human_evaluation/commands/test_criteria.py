@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from command_lines import done, invoke
+from command_lines import done, invoke, typed
 from studies import answer
 from text_files import read, write, write_table
 
@@ -275,3 +275,16 @@ def test_of_more_than_three_comparisons_by_all_criteria_each_criterion_has_one_s
     write_table("two.csv", ["item", "system", "rater", "criterion", "rating"], [row for row in rows if row[1] != "c"])
     of_two = as_json(command.replace("long", "two"))["findings"]
     assert sum("rate b and a differently" in line or "rate b higher" in line for line in of_two) == 2
+
+
+def test_ratings_by_further_criteria_are_told_beside_those_that_are_named(folder):
+    drawn(folder)
+    rows = read_study("study").table.query("not repeat")
+    wide = rows.pivot_table(index=["item", "system", "rater"], columns="criterion", values="rating").reset_index()
+    wide.to_csv("wide.csv", index=False)
+    told = typed("human-score --ratings wide.csv --rating-column fluency --scale 1-5").err
+    assert "column 'adequacy' may hold ratings by a further criterion: p and intervals are corrected for" in told
+    both = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    assert f"({both})" in told
+    scales = "--criterion-scale fluency=1-5 --criterion-scale adequacy=0-100"
+    assert "further criteri" not in typed(f"human-score --ratings wide.csv {both} {scales}").err

@@ -26,13 +26,13 @@ def test_missing_ratings_are_left_out_with_a_note_and_groups_may_have_one_text(f
     assert rated.texts == ["one", "two", "four", "five", "six", "seven"]
     assert rated.groupings["groups"] == ("a", "a", "b", "row 5 without a group", "c", "c")
     notes = [str(note.message) for note in told]
-    assert "left out: 1 ratings that are missing" in notes
+    assert "left out: 1 rating that is missing" in notes
     assert not any("one text" in note for note in notes)
 
 
 def test_a_system_with_one_text_is_left_out(folder):
     write_table("pool.csv", ["text", "rating", "system"], [(f"text {n}", n, "aabcc"[n]) for n in range(5)])
-    with pytest.warns(InputNote, match="left out: 1 texts of a system with one text: b"):
+    with pytest.warns(InputNote, match="left out: 1 text of a system with one text: b"):
         rated = read_rated("pool.csv", groupings={"systems": "system"})
     assert rated.groupings["systems"] == tuple("aacc")
 

@@ -7,6 +7,7 @@ from command_lines import done, typed
 from studies import answer
 from text_files import write
 
+from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.human_evaluation.studies.design import Design
@@ -43,8 +44,13 @@ def test_a_study_gives_texts_with_ratings_groups_systems_and_sources(outputs):
     assert all(
         f"source {item}" == source for item, source in zip(texts.groupings["groups"], texts.sources, strict=True)
     )
-    line = "referenceless advise study --system-column system --group-column item\n"
-    assert line in done("look study").stdout
+    lines = [
+        "referenceless advise study --group-column item --source-column source",
+        "referenceless advise study --system-column system --group-column item --source-column source",
+    ]
+    assert [line for line in look("study").commands if " advise " in line] == lines
+    told = typed("advise study --group-column item --no-quality-estimator --no-fluency").err
+    assert "raters saw what the texts were made from: with --source-column source a metric may learn from it" in told
 
 
 def test_one_of_several_criteria_has_to_be_named(outputs):
@@ -52,9 +58,7 @@ def test_one_of_several_criteria_has_to_be_named(outputs):
     refused = typed("calibrate study", 1).err
     assert "study: raters answered by 2 criteria (fluency, truth), and a metric learns from one of them" in refused
     assert ": --where criterion=fluency\n" in refused
-    assert (
-        "referenceless calibrate study --system-column system --group-column item --where criterion=fluency" in refused
-    )
+    assert "referenceless calibrate study --group-column item --where criterion=fluency" in refused
     of_truth = read_rated("study", reading=Reading(where=(Condition("criterion", "truth"),)))
     assert len(of_truth.ratings) == 42
     calibrated = done("calibrate study --where criterion=truth")

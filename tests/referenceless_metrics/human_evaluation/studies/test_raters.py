@@ -38,11 +38,13 @@ def test_who_agrees_with_none_of_the_others_is_flagged_with_alpha_without_these_
     by_name = {name: [Answer(name, i, v, v) for i, v in enumerate(values)] for name, values in rated.items()}
     agreed = rater_agreement([*by_name["ann"], *by_name["bob"], *by_name["cleo"]])
     ann, bob, cleo = agreed.raters
-    without = rater_agreement([*by_name["ann"], *by_name["cleo"]]).coefficients["alpha ordinal"].value
+    without = rater_agreement([*by_name["ann"], *by_name["cleo"]]).coefficients
     assert ann["flags"] == cleo["flags"] == []
     (flag,) = bob["flags"]
     assert flag.startswith(f"agrees with none of the others (r {bob['correlation']:.2f}, and theirs among themselves ")
-    assert flag.endswith(f"ordinal α is {without:.2f} and not {agreed.coefficients['alpha ordinal'].value:.2f}")
+    before = agreed.coefficients
+    told = [f"{of['alpha ordinal'].value:.2f} and {of['alpha interval'].value:.2f}" for of in (without, before)]
+    assert flag.endswith(f"; without these ratings ordinal and interval α is {told[0]}, and not {told[1]}")
 
 
 def test_a_rater_s_correlation_is_pearson_s_over_shared_outputs_and_none_below_ten_of_them():
