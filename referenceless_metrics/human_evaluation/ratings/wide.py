@@ -136,9 +136,12 @@ def _kinds_of_columns(table: Table, chosen: Sequence[str], columns: RatingColumn
     kinds = grid.meanings(columns.columns_are, systems_known=(columns.system or SYSTEM) in table.columns)
     if kinds is None:
         shown = shortened(", ".join(map(repr, names)), 120)
+        names_systems = columns.system is not None or SYSTEM in {*table.columns} - table.added
+        may_be = "; if those parts are systems, --columns-are systems takes the place of criteria"
+        others = "" if names_systems or columns.columns_are == SYSTEMS else may_be
         raise InputError(
             f"{table.source}: columns {shown} ({OPTION}) have names of two parts, so that they are not {len(names)} "
-            f"{columns.columns_are}: {grid.told(SYSTEMS if columns.columns_are == SYSTEMS else CRITERIA)}"
+            f"{columns.columns_are}: {grid.told(SYSTEMS if columns.columns_are == SYSTEMS else CRITERIA)}{others}"
         )
     return [dict(zip(kinds, parts, strict=True)) for parts in grid.parts]
 

@@ -49,6 +49,18 @@ def test_parts_that_are_not_told_are_refused_with_the_options_that_read_them(fol
     options = told.partition("if the first parts are criteria and the others raters, give ")[2].partition(";")[0]
     read = as_json(f"human-score --ratings wide.csv --scale 1-5 {options}")["rows"]
     assert read == as_json("human-score --ratings long.csv --scale 1-5")["rows"]
+    assert "if those parts are systems" not in told
+
+
+def test_parts_that_may_be_systems_are_told_as_such_if_nothing_names_systems(folder):
+    names = ("x_r1", "x_r2", "y_r1", "y_r2")
+    write_table("wide.csv", ("item", *names), [(n, *(1 + (n * at + at) % 5 for at in (1, 2, 3, 4))) for n in range(24)])
+    told = " ".join(typed(f"human-score --ratings wide.csv --scale 1-5 {columns(names)}", 1).err.split())
+    assert "if those parts are systems, --columns-are systems takes the place of criteria" in told
+    options = told.partition("if the first parts are criteria and the others raters, give ")[2].partition(";")[0]
+    options = options.replace("--columns-are criteria", "--columns-are systems")
+    read = as_json(f"human-score --ratings wide.csv --scale 1-5 {options}")["rows"]
+    assert [row["system"] for row in read] == ["x", "y", "y"]
 
 
 @pytest.mark.parametrize(
