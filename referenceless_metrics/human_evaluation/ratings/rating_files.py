@@ -619,30 +619,70 @@ def _ratings(
     table: Table, columns: RatingColumns, *, unpaired: bool, alone: bool, repeats: bool, clusters: bool
 ) -> RatingTable:
     """Return the ratings of one table, in long form."""
-    import pandas as pd
-
     if not table.rows:
         raise InputError(f"{table.source}: it holds no ratings")
     columns = columns.renamed(table.own_names)
     table, unrated = without_unrated_rows(table, columns.ratings or (RATING,), columns.keys)
     table, joined = (table, []) if repeats else with_single_names(table, columns.system or SYSTEM)
     rows = rating_rows(table, columns)
-    in_lists, have_columns_of_raters = rows.places is not None, rows.raters is not None
-    notes = [*unrated, *joined, *rows.notes, *note_on_scales(table, rows, columns)]
-    if len(columns.ratings) < 2:
-        notes += note_on_kinds(table, next(iter(columns.ratings), RATING))
-    if columns.words is None:
-        notes += note_on_stray_points(rows.ratings, columns.ratings or (RATING,))
-    if not repeats and "" not in (columns.words or ()):
-        asked = [str(name) for name in columns.ratings or (RATING,)]
-        notes += [note for name in asked for note in note_on_asked_rows(table, name, columns.keys)]
-    if not repeats and len(columns.ratings) < 2 and rows.systems is None:
-        named = columns.system or SYSTEM, next(iter(columns.ratings), RATING)
-        notes += note_on_votes(table, *named, np.asarray(rows.ratings, dtype=float))
-    notes += note_on_controls(table, columns.named, have_slices=not repeats)
+    notes = [*unrated, *joined, *rows.notes, *_on_ratings(table, rows, columns, repeats=repeats)]
     if clusters:
         columns, on_key = with_told_clusters(table, columns)
         notes += on_key
+    of_row, rows = _cells_of_rows(table, columns, rows, notes)
+    frame = _long_frame(of_row, rows)
+    read = list(frame.columns)
+    is_in_lists = rows.places is not None
+    need_no_pairs = repeats or unpaired or (is_in_lists and "text" in frame)
+    if "item" not in frame and need_no_pairs and (is_in_lists or rows.raters is not None):
+        frame, told = with_rows_as_items(table, frame)
+        notes += told
+    elif is_in_lists:
+        notes += on_repeated_items(frame, repeats=repeats)
+    if not repeats and columns.words is None:
+        _check_no_ranks(table, frame, columns)
+    notes += _on_raters(frame)
+    notes += note_on_summaries(frame["item"].unique()) if "item" in frame else []
+    if not is_in_lists:
+        notes += _on_keys(table, frame, columns, read, alone=alone, repeats=repeats)
+    if clusters and columns.cluster is None:
+        notes += _unnamed_clusters(table, frame, columns)
+    is_long = rows.systems is None and columns.estimates is None
+    beside = replacing(table, columns, frame) if is_long else ""
+    if unpaired:
+        frame = _with_items_of_samples(table, frame, alone=alone)
+    elif alone and _has_no_keys(frame):
+        frame, told = with_items_by_order(table, frame)
+        notes += told
+    return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes), beside=beside)
+
+
+def _on_ratings(table: Table, rows: RatingRows, columns: RatingColumns, *, repeats: bool) -> list[str]:
+    """Return notes on what ratings may be beside plain ones: of several scales or kinds of rows, votes, controls."""
+    asked = columns.ratings or (RATING,)
+    notes = list(note_on_scales(table, rows, columns))
+    if len(columns.ratings) < 2:
+        notes += note_on_kinds(table, asked[0])
+    if columns.words is None:
+        notes += note_on_stray_points(rows.ratings, asked)
+    if not repeats and "" not in (columns.words or ()):
+        notes += [note for name in asked for note in note_on_asked_rows(table, str(name), columns.keys)]
+    if not repeats and len(columns.ratings) < 2 and rows.systems is None:
+        notes += note_on_votes(table, columns.system or SYSTEM, asked[0], np.asarray(rows.ratings, dtype=float))
+    return [*notes, *note_on_controls(table, columns.named, have_slices=not repeats)]
+
+
+def _cells_of_rows(
+    table: Table, columns: RatingColumns, rows: RatingRows, notes: list[str]
+) -> tuple[dict[str, list[Any]], RatingRows]:
+    """Return the cells of a table that ratings are told apart by, by their column in long form, and the ratings.
+
+    Args:
+        table: the table.
+        columns: its columns.
+        rows: its ratings; those of lists whose raters another list names come back with these.
+        notes: notes, to which others are added.
+    """
     of_row = _names_of_rows(table, columns, notes)
     if rows.places is not None and "rater" in of_row:
         rows = _by_listed_raters(table, columns, rows)
@@ -657,26 +697,29 @@ def _ratings(
         notes += told
     if MARKED not in of_row and MARKED not in table.columns and MARKED in table.rows[0]:
         of_row[MARKED] = [row.get(MARKED) for row in table.rows]
+    return of_row, rows
+
+
+def _long_frame(of_row: Mapping[str, Sequence[Any]], rows: RatingRows) -> pd.DataFrame:
+    """Return a row for each rating, with the number of its row in the table, and that row's cells."""
+    import pandas as pd
+
     read: dict[str, Any] = {"row": rows.rows, "rating": rows.ratings}
     read |= {name: by_row(cells, rows) for name, cells in of_row.items()}
-    for name, cells in (
-        ("rater", rows.raters),
-        ("system", rows.systems),
-        ("place", rows.places),
-        ("criterion", rows.criteria),
-        (WORDS, rows.words),
-    ):
-        if cells is not None:
-            read[name] = cells
-    frame = with_whole_items(pd.DataFrame(read))
-    need_no_pairs = repeats or unpaired or (in_lists and "text" in frame)
-    if "item" not in frame and need_no_pairs and (in_lists or have_columns_of_raters):
-        frame, told = with_rows_as_items(table, frame)
-        notes += told
-    elif in_lists:
-        notes += on_repeated_items(frame, repeats=repeats)
-    if not repeats and columns.words is None:
-        _check_no_ranks(table, frame, columns)
+    of_ratings = {
+        "rater": rows.raters,
+        "system": rows.systems,
+        "place": rows.places,
+        "criterion": rows.criteria,
+        WORDS: rows.words,
+    }
+    read |= {name: cells for name, cells in of_ratings.items() if cells is not None}
+    return with_whole_items(pd.DataFrame(read))
+
+
+def _on_raters(frame: pd.DataFrame) -> list[str]:
+    """Return notes on raters that are language models, and on those that rated outputs of their own."""
+    notes = []
     if "rater" in frame and are_models(names := frame["rater"].unique()):
         notes.append(
             f"raters are called as language models, such as {names[0]!r}: they are judges, and nothing below is said "
@@ -685,25 +728,40 @@ def _ratings(
     if {"rater", "system"} <= set(frame):
         rated = frame[frame["rating"].notna()]
         notes += note_on_own_outputs(rated["rater"].tolist(), [rated["system"].tolist()], "ratings")
-    notes += note_on_summaries(frame["item"].unique()) if "item" in frame else []
-    if rows.places is None:
-        used = [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
-        read_already = [*read, *used, *map(str, columns.ratings)]
-        notes += check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
-        if alone and not repeats:
-            notes += check_rated_texts(table, frame, [*read, *used, *map(str, columns.ratings)])
-    if clusters and columns.cluster is None:
-        notes += _unnamed_clusters(table, frame, columns)
-    is_long = rows.systems is None and columns.estimates is None
-    beside = replacing(table, columns, frame) if is_long else ""
-    if unpaired and alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
+    return notes
+
+
+def _on_keys(
+    table: Table, frame: pd.DataFrame, columns: RatingColumns, read: Sequence[str], *, alone: bool, repeats: bool
+) -> list[str]:
+    """Return notes on the keys of ratings, which tell apart what was rated.
+
+    Args:
+        table: the table.
+        frame: its ratings.
+        columns: its columns.
+        read: the columns in long form that it fills.
+        alone: see `read_rating_table`.
+        repeats: the same.
+
+    Raises:
+        InputError: for rows with the same keys.
+    """
+    used = [part for name in vars(columns).values() if isinstance(name, str) for part in names_in(name)]
+    read_already = [*read, *used, *map(str, columns.ratings)]
+    notes = check_keys(table, frame, read_already, item=columns.item, repeats=repeats)
+    if alone and not repeats:
+        notes += check_rated_texts(table, frame, read_already)
+    return notes
+
+
+def _with_items_of_samples(table: Table, frame: pd.DataFrame, *, alone: bool) -> pd.DataFrame:
+    """Return ratings of independent samples, of which no two systems share an item."""
+    if alone and not {"item", "text", "rater", "place"} & set(frame):  # each row is of an output
         frame = frame.assign(item=[f"{table.source}, row {row}" for row in frame["row"] + 1])  # of several files, too
-    if unpaired and {"system", "item"} <= set(frame):
+    if {"system", "item"} <= set(frame):
         frame = frame.assign(item=list(zip(frame["system"], frame["item"], strict=True)))
-    if alone and not unpaired and _has_no_keys(frame):
-        frame, told = with_items_by_order(table, frame)
-        notes += told
-    return RatingTable(table.source, frame.drop(columns="row"), notes=tuple(notes), beside=beside)
+    return frame
 
 
 def _check_no_ranks(table: Table, frame: pd.DataFrame, columns: RatingColumns) -> None:
