@@ -50,7 +50,8 @@ def test_a_difference_that_few_documents_cannot_tell_has_no_interval():
     assert (lead["low holm"], lead["high holm"]) == (None, None)
     assert lead["p holm"] == 1
     told = typed("human-score --ratings mqm.tsv").out
-    assert "0 is best). Nothing can be said of ours and big beside base" in told
+    assert "Nothing can be said of ours and big beside base (95%, Holm over 2 comparisons)." in told
+    assert "Highest mean rating: big (-1.83; 0 is best)" in told
     assert "Whether these 2 raters rate ours and base differently cannot be told: too few items to tell" in told
     assert "such a study finds no difference that ratings can have" in told
     (paper,) = [line for line in told.splitlines() if line.startswith("For the paper") and "ours was not" in line]

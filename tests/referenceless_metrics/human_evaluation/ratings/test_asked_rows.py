@@ -44,8 +44,7 @@ def test_look_proposes_ratings_of_all_rows_first(folder):
     found = look("ratings.csv")
     assert any(note.startswith(TOLD) for note in found.notes)
     rated = [line for line in found.commands if "human-score" in line]
-    assert "--rating-column coherence" not in rated[0]
-    assert any("--rating-column coherence" in line for line in rated)
+    assert "--rating-column relevance --rating-column fluency --rating-column coherence" in rated[0]
 
 
 def test_look_tells_what_decides_of_rows_that_its_lines_leave_out(folder):
