@@ -2080,8 +2080,16 @@ def _of_texts(looks: Sequence[Look]) -> list[str]:
         by_references, metrics = by_references or ["--references", REFERENCES], list(ALONE)
     if by_language := _by_language(systems, references):
         pairs = [(of_one, reference) for reference, of_one in by_language.items() if len(of_one) > 1]
-        return [command_line("compare", *each, "--references", of, *metrics, *clusters) for each, of in pairs]
-    return [command_line("compare", *systems, *by_references, *metrics, *clusters)]
+        return [
+            command_line("compare", *each, "--references", of, *metrics, *clusters, *_every_pair(each))
+            for each, of in pairs
+        ]
+    return [command_line("compare", *systems, *by_references, *metrics, *clusters, *_every_pair(systems))]
+
+
+def _every_pair(systems: Sequence[str]) -> list[str]:
+    """Return the option that compares all pairs of three systems or more."""
+    return [EVERY_PAIR] if len(systems) > 2 else []
 
 
 def _of_other_inputs(systems: Sequence[str], references: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _TO_QUOTE = (FOR_THE_PAPER, IF_A_RATER_LEFT)
-_NAMES = ("less", "made")
+_NAMES = ("less", "made", "letters")
 """Columns of words, which rows without a comparison lack."""
 
 

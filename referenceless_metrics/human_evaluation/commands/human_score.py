@@ -620,7 +620,7 @@ def _plots_of(analysis: Analysis) -> list[Plot]:
     from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 
     if analysis.scores is not None:
-        return human_scores_plots(analysis.scores, analysis.criterion)
+        return human_scores_plots(analysis.scores, analysis.criterion, are_mqm=bool(analysis.mqm_weights))
     return win_rates_plots([each for each in analysis.contrasts if isinstance(each, WinRate)], analysis.criterion)
 
 

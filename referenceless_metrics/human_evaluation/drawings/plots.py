@@ -19,7 +19,7 @@ def system_places(result: HumanScores) -> dict[str, int]:
     return {score.system: place for place, score in enumerate(result.scores)}
 
 
-def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
+def human_scores_plots(result: HumanScores, criterion: str = "", *, are_mqm: bool = False) -> list[Plot]:
     """Draw each system's mean human rating with its interval, and each difference.
 
     If estimates narrow the intervals, that of the ratings alone stands below each mean. A difference that the ratings
@@ -28,6 +28,7 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
     Args:
         result: the scores.
         criterion: the criterion that titles name; "" for one without a name.
+        are_mqm: whether the ratings are the scores of MQM.
     """
     by = f" by {criterion}" if criterion else ""
     places = system_places(result)
@@ -43,8 +44,9 @@ def human_scores_plots(result: HumanScores, criterion: str = "") -> list[Plot]:
         for score in result.scores
     ]
     across = f"{percent(result.level)} intervals" + ("; thin: ratings alone" if has_estimates else "")
-    what = "Share rated 1" if result.are_shares else f"Mean {result.rating}"
-    plots = [Plot(f"{what}{by}", intervals(means), across, place=0)]
+    what = "Share rated 1" if result.are_shares else f"Mean {'MQM score' if are_mqm else result.rating}"
+    best = " (0 is best)" if all(score.highest == 0 for score in result.scores) else ""
+    plots = [Plot(f"{what}{by}{best}", intervals(means), across, place=0)]
     differences = [_contrast(each, "less", places) for each in result.differences]
     if differences:
         level = intervals_name(result.level, result.differences[0].n_compared)

@@ -471,6 +471,12 @@ class HumanScores:
         return {frozenset((each.system, each.baseline)) for each in self.differences if each.is_shown}
 
     @property
+    def are_of_all_pairs(self) -> bool:
+        """Whether all pairs of three systems or more are compared."""
+        n = len(self.scores)
+        return n > 2 and len(self.differences) == n * (n - 1) // 2
+
+    @property
     def leading(self) -> tuple[list[str], list[str]]:
         """The systems with the highest mean, and those not shown to be lower than these; none without all pairs."""
         if not self.pairs:

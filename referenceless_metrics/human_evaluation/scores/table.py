@@ -154,7 +154,9 @@ class ScoreTable:
             if name not in (*names, *usual) and _are_ranks(values)
         ]
         lower = frozenset((*map(str, names), *usual))
-        untold = frozenset(name for name in self.values if name not in lower and not is_higher_better(name))
+        end_at_0 = {name for name, ends in self.ends.items() if ends[1] == 0}  # penalties: 0 is best
+        known = {*lower, *end_at_0}
+        untold = frozenset(name for name in self.values if name not in known and not is_higher_better(name))
         return replace(self, lower_is_better=lower, untold=untold, assumed=(*self.assumed, *notes))
 
     def with_systems(self, names: Sequence[str]) -> ScoreTable:

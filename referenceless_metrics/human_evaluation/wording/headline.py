@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.assessment.agreement import USEFUL
@@ -572,6 +573,27 @@ def scores_of_pairs(pairs: Sequence[RankedPair], order: Sequence[str]) -> str:
     parts = [f"{ahead} is higher than {listed(lower)}" for ahead, lower in lower_of(pairs).items()]
     alike = [f"between {pair.ahead} and {pair.behind}" for pair in pairs if not pair.is_shown]
     return "; ".join([*parts, f"no difference is shown {listed(alike)}"] if alike else parts)
+
+
+def letters_of(order: Sequence[str], apart: Collection[frozenset[str]]) -> dict[str, str]:
+    """Return letters of each system: of those that share one, no two differ significantly, and all others do.
+
+    Of more groups than letters there are none.
+
+    Args:
+        order: the systems, the best first.
+        apart: the pairs that differ significantly.
+
+    >>> letters_of(["a", "b", "c"], [frozenset("ac")])
+    {'a': 'a', 'b': 'ab', 'c': 'b'}
+    """
+    groups = groups_alike(order, apart)
+    if len(groups) > len(ascii_lowercase):
+        return {}
+    return {
+        name: "".join(letter for letter, group in zip(ascii_lowercase, groups, strict=False) if name in group)
+        for name in order
+    }
 
 
 def groups_told(groups: Sequence[Sequence[str]]) -> str:

@@ -34,7 +34,14 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
 )
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.wording.further_study import TIMES, items_or_raters, to_find_told
-from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said, strongest_first
+from referenceless_metrics.human_evaluation.wording.headline import (
+    RankedPair,
+    highest_first,
+    letters_of,
+    lower_of,
+    nothing_said,
+    strongest_first,
+)
 from referenceless_metrics.human_evaluation.wording.holm_level import holm_sentence, interval_name, percent
 from referenceless_metrics.human_evaluation.wording.phrases import VERDICTS, count, judges, listed, ratings_told
 from referenceless_metrics.human_evaluation.wording.whose_findings import (
@@ -88,6 +95,9 @@ _ON_MEANS = (
     "is said of people in general."
 )
 """Limit of ratings that are means."""
+
+ON_LETTERS = "letters: of systems that share a letter no two are shown to differ."
+"""Meaning of the letters of systems, of which all pairs are compared."""
 
 _SAME_RATE = 5e-4
 """Largest difference of a win rate from the share of wins that is not explained."""
@@ -170,6 +180,7 @@ def score_rows(scores: HumanScores, *, by_mean: bool = False) -> list[dict[str, 
             *sorted(scores.scores, key=lambda each: places[each.system]),
             *sorted(scores.differences, key=lambda each: sorted((places[each.system], places[each.baseline]))),
         ]
+    letters = letters_of(highest_first(scores), scores.apart) if scores.are_of_all_pairs else {}
     rows = []
     for each in both:
         is_difference = isinstance(each, HumanDifference)
@@ -189,6 +200,8 @@ def score_rows(scores: HumanScores, *, by_mean: bool = False) -> list[dict[str, 
             **_by_raters(each),
             "made": PAIRED[each.paired] if is_difference else "",
         }
+        if letters:
+            row["letters"] = "" if is_difference else letters[each.system]
         rows.append(row)
     return rows
 
@@ -279,6 +292,8 @@ def contrast_note(
     if n > 1:
         note.append(holm_sentence(level, n, contrasts[0].EQUAL_TOLD))
     note += filter(None, [scope_sentence(contrasts), *on_these_raters(contrasts)])
+    if any(of_criterion.are_of_all_pairs for of_criterion in scores.values()):
+        note.append(ON_LETTERS)
     scales = {criterion: of_criterion.scores[0].scale for criterion, of_criterion in scores.items()}
     parts = [f"human_score|level:{level:g}|correction:holm|scale:{_scales_text(scales)}"]
     n_clusters = max(each.n_clusters for each in contrasts)
@@ -499,9 +514,11 @@ def score_lines(
         of = f"by MQM with error weights {mqm_weights}, " if mqm_weights else ""
         of = "of the shares rated 1, " if of_shares else of
         told = partial(_sentence_on_all, scores.differences, criterion, of=of, estimated=estimated)
+        lines += [ON_LETTERS] if scores.are_of_all_pairs else []
         lines += filter(None, [scope_sentence(scores.differences), *on_these_raters(scores.differences)])
         lines += [*_reasons(scores.differences), *_power_of_many(scores.differences, drawn.n_all, find)]
         return [*lines, *_for_paper_of_all(told, scores.differences, scores.unfinished, drawn)]
+    lines += [ON_LETTERS] if scores.are_of_all_pairs else []
     for each in scores.differences:
         lines += _difference_finding(each)
     lines += on_these_raters(scores.differences)
@@ -621,6 +638,12 @@ def _on_gaps(differences: Sequence[HumanDifference], of_systems: Mapping[str, Hu
         for each in differences
     ]
     farthest = differences[gaps.index(max(gaps))]
+    turned = [
+        f"{each.system} less {each.baseline}"
+        for each in differences
+        if each.mean.value * (of_systems[each.system].mean.value - of_systems[each.baseline].mean.value) < 0
+    ]
+    other_sign = f", and of another sign for {listed(turned[:_MOST])}" if turned else ""
     findings = [*differences, *of_systems.values()]
     unlike = farthest.unlike
     scope = "" if unlike is None else f"they are {unlike.scope} ({unlike.factor} of those over the others)"
@@ -632,7 +655,8 @@ def _on_gaps(differences: Sequence[HumanDifference], of_systems: Mapping[str, Hu
     ]
     return (
         f"{len(differences)} differences are not those of the means in the rows above, by up to {fixed(max(gaps), 4)} "
-        f"({farthest.system} less {farthest.baseline}): {listed([reason for reason, is_one in reasons if is_one])}."
+        f"({farthest.system} less {farthest.baseline}){other_sign}: "
+        f"{listed([reason for reason, is_one in reasons if is_one])}."
     )
 
 

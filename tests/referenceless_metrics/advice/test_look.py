@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_lines import done, invoke, typed
-from text_files import write, write_table
+from text_files import read, write, write_table
 
 from referenceless_metrics import look
 from referenceless_metrics.core.files.reading import InputNote
@@ -272,7 +272,7 @@ def test_files_of_texts_with_equally_many_lines_may_be_compared(folder):
         )
     write("rows.csv", ["text,rating", "one,1"])
     told = done("look a.txt b.txt c.txt rows.csv").stdout
-    assert "Together:\nreferenceless compare a.txt b.txt c.txt\n" in told
+    assert "Together:\nreferenceless compare a.txt b.txt c.txt --all-pairs\n" in told
     assert told.endswith("referenceless sample a.txt b.txt c.txt -n 12 -o study\n")
     assert "referenceless score a.txt" in told
     assert "compare" not in done("look a.txt longer.txt").stdout
@@ -367,4 +367,7 @@ def test_texts_of_another_language_are_told_and_get_lines_that_need_no_model_of_
     assert "sample a.de b.de -n 10 -o study" in told
     line = "compare a.de b.de --references ref.de --metric bleu --metric chrf"
     assert f"\nreferenceless {line}\n" in typed("look a.de b.de ref.de").out
+    write("c.de", read("b.de").replace("gestern", "heute"))
+    of_three = line.replace("b.de", "b.de c.de")
+    assert f"\nreferenceless {of_three} --all-pairs\n" in typed("look a.de b.de c.de ref.de").out
     assert "By BLEU" in typed(line).out

@@ -5,7 +5,7 @@ import re
 import pytest
 from command_lines import as_json, typed
 from numpy.random import default_rng
-from text_files import write_table
+from text_files import read, write_table
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -79,6 +79,9 @@ def test_of_marked_errors_0_is_best():
     write_table("mqm.tsv", rows[0], rows[1:], delimiter="\t")
     assert "; 0 is best). " in typed("human-score --ratings mqm.tsv").out.splitlines()[0]
     assert "; 0 is best). " in typed("compare --scores mqm.tsv").out.splitlines()[0]
+    assert "counts as better" not in typed("compare --scores mqm.tsv --worst 3").out
+    typed("human-score --ratings mqm.tsv --plot mqm.svg")
+    assert "Mean MQM score (0 is best)" in read("mqm.svg")
     few = [row for row in rows if row[1] in ("seg_id", 0, 1, 2)]
     write_table("few.tsv", few[0], few[1:], delimiter="\t")
     assert "; 0 is best); no two systems are tested. " in typed("compare --scores few.tsv").out.splitlines()[0]

@@ -1004,6 +1004,24 @@ def test_what_these_raters_tell_and_raters_in_general_do_not_is_said_both(of_two
     assert f", {general}; by Holm's" in after
 
 
+def test_systems_that_share_a_letter_are_those_that_no_pair_tells_apart(of_two_minds):
+    line = "human-score --ratings minds.csv"
+    rows = as_json(f"{line} --all-pairs")["rows"]
+    letters = {row["system"]: row["letters"] for row in rows if not row["less"]}
+    assert letters == {"best": "a", "ours": "b", "base": "b", "same": "b"}
+    for row in rows:
+        if row["less"]:
+            assert set(letters[row["system"]]).isdisjoint(letters[row["less"]]) == (row["p holm"] <= 0.05)
+    means = "letters: of systems that share a letter no two are shown to differ."
+    assert means in typed(f"{line} --all-pairs").out
+    table, note = typed(f"{line} --all-pairs -f latex").out.split(r"\end{tabular}")
+    assert " letters " in table
+    assert means in note.partition(r"\end{table}")[0]
+    assert "letters" not in typed(f"{line} -f json").out
+    done(f"{line} --plot minds.svg")
+    assert "Mean human rating" in read("minds.svg")
+
+
 def test_the_sentence_on_one_difference_says_whose_it_is(of_two_minds):
     pair = typed("human-score --ratings pair.csv").out
     told = " ".join(pair.split())
@@ -1043,6 +1061,13 @@ def test_many_gaps_between_differences_and_means_have_one_sentence(unequal):
     write_table("more.csv", ["item", "system", "rater", "rating"], more)
     found = as_json("human-score --ratings more.csv --scale 1-5 --all-pairs")
     (told,) = [line for line in found["findings"] if "differences are not those of the means" in line]
+    mean = {row["system"]: row["mean"] for row in found["rows"] if not row["less"]}
+    turned = [
+        f"{row['system']} less {row['less']}"
+        for row in found["rows"]
+        if row["less"] and row["mean"] * (mean[row["system"]] - mean[row["less"]]) < 0
+    ]
+    assert ("of another sign for" in told) == bool(turned)
     assert told.endswith("raters are weighted anew in each mean and each difference.")
     assert "in the rows above differ by" not in " ".join(found["findings"])
     assert "; and so 6 further pairs." in found["findings"][0]
