@@ -139,16 +139,23 @@ class SLOR(MeasuredMetric):
         Warns:
             ForeignTextWarning: if a packaged model scores texts of which most do not look English.
         """
-        checked = check_texts(texts, "texts", missing=True)
+        checked = JoinedTexts(check_texts(texts, "texts", missing=True))
         conditions = sources if reads_sources(self.language_model) else None
-        read = self._read(checked, None if conditions is None else check_sources(conditions, len(checked)))
+        result, prose = self._scored(checked, None if conditions is None else check_sources(conditions, len(checked)))
+        if prose is not None:
+            prose.warn_if_foreign(type(self).__name__)
+        return result
+
+    def _scored(self, texts: JoinedTexts, sources: list[str] | None = None) -> tuple[MetricResult, Prose | None]:
+        """Return the result of texts, and their prose if it is known."""
+        read = self._read(texts, sources)
         likelihoods, prose = read.likelihoods, read.prose
         model, n_tokens = self._model(likelihoods), likelihoods.n_tokens
         if isinstance(self.measure_, FittedMeasure):
             values = self.measure_(measure_features(model, likelihoods.unigram, n_tokens))
         else:
             values = MEASURES[self.measure_](model, likelihoods.unigram, n_tokens)
-        reasons = self._abstain(values, checked, likelihoods, prose)
+        reasons = self._abstain(values, texts, likelihoods, prose)
         columns: dict[str, Numbers] = {
             "n_tokens": n_tokens,
             "nce": nce(likelihoods.model, n_tokens),
@@ -157,31 +164,29 @@ class SLOR(MeasuredMetric):
         }
         if prose is not None:
             columns |= prose.columns
-            prose.warn_if_foreign(type(self).__name__)
-        return MetricResult(values, reasons, self.signature, columns)
+        return MetricResult(values, reasons, self.signature, columns), prose
 
     def _part_values(self, texts: list[str]) -> Floats:
         if self.unigram_model is None:
             raise ValueError(
                 f"Expected a unigram model to fit a measure, but measure={self.measure!r} was made without one"
             )
-        read = self._read(texts)
+        read = self._read(JoinedTexts(texts))
         likelihoods = read.likelihoods
         values = measure_features(self._model(likelihoods), likelihoods.unigram, likelihoods.n_tokens)
         self._abstain(values, texts, likelihoods, read.prose)
         return values
 
-    def _read(self, texts: list[str], sources: list[str] | None = None) -> _ReadTexts:
+    def _read(self, texts: JoinedTexts, sources: list[str] | None = None) -> _ReadTexts:
         """Read texts; by a model over a vocabulary of its own some at a time, by another all at once."""
-        joined = JoinedTexts(texts)
 
         def read_piece(piece: slice, _: int | None) -> _ReadTexts:
-            part, of_part = joined.part(piece), None if sources is None else sources[piece]
+            part, of_part = texts.part(piece), None if sources is None else sources[piece]
             likelihoods = read_likelihoods(self.language_model, self.unigram_model, part, of_part)
             return _ReadTexts(likelihoods, self._prose(part))
 
         if isinstance(self.language_model, VocabularyModel):
-            return read_in_pieces(read_piece, joined, self.n_jobs, LARGE_PIECE)
+            return read_in_pieces(read_piece, texts, self.n_jobs, LARGE_PIECE)
         return read_piece(slice(None), None)
 
     def _model(self, likelihoods: TextLikelihoods) -> Floats:
@@ -298,10 +303,12 @@ class ROUGELM(WPSLOR):
         Warns:
             EvenFluencyWarning: if WPSLOR varies little beside ROUGE-L, so that ROUGE-L alone may do better.
         """
-        checked = check_texts(texts, "texts", missing=True)
+        checked = JoinedTexts(check_texts(texts, "texts", missing=True))
         lists = check_references(references, len(checked))
         rouge_l = self.rouge_l_(checked, lists)
-        fluency = super().predict(checked)
+        fluency, prose = self._scored(checked)
+        if prose is not None:
+            prose.warn_if_foreign(type(self).__name__)
         of_set = ZStatistics.of(rouge_l, fluency.values)
         warn_if_even(of_set, int(fluency.covered.sum()))
         statistics = self.statistics_ or of_set

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from refusals import refusals
+from strange_texts import GERMAN
 
 from slor_metric.estimator import ROUGELM, SLOR, WPSLOR
 from slor_metric.language_models.base import TokenLogprobs
+from slor_metric.language_models.prose import ForeignTextWarning
 from slor_metric.rouge.rouge_lm import rouge_l_mult, rouge_lm
 from tests.support.small_metrics import Bare, LengthModel
 
@@ -85,3 +87,10 @@ def test_a_rare_name_costs_less_than_a_scrambled_order():
     france, tuvalu, scrambled = result.values
     assert abs(result.nce[0] - result.nce[1]) > 3 * abs(france - tuvalu)
     assert min(france, tuvalu) > scrambled + 1.0
+
+
+@pytest.mark.parametrize("metric", [SLOR, ROUGELM])
+def test_a_warning_of_another_language_names_the_users_line(metric):
+    with pytest.warns(ForeignTextWarning) as found:
+        metric().predict(GERMAN, references=GERMAN)
+    assert {warning.filename for warning in found} == {__file__}
