@@ -37,6 +37,7 @@ from referenceless_metrics.core.support.metric_names import (
     names_metric,
 )
 from referenceless_metrics.core.support.validation import Floats, finite_number, shortened
+from referenceless_metrics.core.support.word_counts import n_words
 from referenceless_metrics.human_evaluation.ratings.categories import elements, parts_of_cells
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
@@ -83,9 +84,6 @@ _NO_NUMBERS = frozenset(("nan", "na", "n/a", "#n/a", "<na>"))
 """Marks that programs write in cells without a number, in small letters: a column of nothing else is blank."""
 _EMPTY_LIST = re.compile(r"\s*\[\s*\]\s*")
 _KEY_END = re.compile(r"(?:id|ids|no|nr|num|number|index|idx|hash|key|item|unit)$")
-_OF_NO_BLANKS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-"""Signs of Thai, Japanese and Chinese, whose words stand without blanks between."""
-
 _VERDICT = re.compile(r".+[_ .:-](?:correct|pass|passed|success|resolved)")
 """Names of verdicts of true and false on the answers of what is named before, as `base_correct`."""
 
@@ -362,7 +360,7 @@ def _kind(table: Table, cells: Sequence[Any], *, may_be_times: bool = True) -> t
         return "dates", _example(sorted(values)), len(values)
     if are_several_numbers(values):
         return "lists of numbers", _example(values), len(values)
-    words = sum(count * _n_words(text) for text, count in counts.items()) / len(texts)
+    words = sum(count * n_words(text) for text, count in counts.items()) / len(texts)
     if len(values) <= _FEW and (len(values) < len(texts) or words < _WORDS):
         return "labels", shortened(", ".join(sorted(values)), 60), len(values)
     if words >= _WORDS:
@@ -399,16 +397,7 @@ def _are_labels(cells: Sequence[Any]) -> bool:
     if not cells or not all(isinstance(cell, str) for cell in cells):
         return False
     distinct = set(cells)
-    return len(distinct) <= _FEW and 3 * len(distinct) <= len(cells) and max(map(_n_words, distinct)) < 4
-
-
-def _n_words(text: str) -> int:
-    """Return the number of words: those between blanks, and one for every three signs of scripts without these.
-
-    >>> _n_words("it sat"), _n_words("总以为没有什么罪过，能够终身侍奉公婆。"), _n_words("很好")
-    (2, 6, 1)
-    """
-    return len(text.split()) + len(_OF_NO_BLANKS.findall(text)) // 3
+    return len(distinct) <= _FEW and 3 * len(distinct) <= len(cells) and max(map(n_words, distinct)) < 4
 
 
 def _decimal_commas(texts: Sequence[str]) -> Floats:
@@ -719,7 +708,7 @@ def are_answers(cells: Sequence[Any]) -> bool:
     (True, False)
     """
     texts = [str(cell) for cell in cells]
-    return max(map(_n_words, texts)) < 4 and 3 * len(set(texts)) <= len(texts) and len(set(texts)) > 1
+    return max(map(n_words, texts)) < 4 and 3 * len(set(texts)) <= len(texts) and len(set(texts)) > 1
 
 
 def _are_ratings(cells: Sequence[Any]) -> bool:

@@ -15,6 +15,7 @@ from referenceless_metrics.core.files.number_words import NotNumbersError, colum
 from referenceless_metrics.core.files.reading import joined_name, names_in
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.validation import Floats, InputError
+from referenceless_metrics.human_evaluation.ratings.texts_as_names import check_are_no_texts
 
 RATERS, SYSTEMS, CRITERIA = "raters", "systems", "criteria"
 COLUMNS_ARE = (RATERS, SYSTEMS, CRITERIA)
@@ -147,7 +148,8 @@ def names(table: Table, column: str, option: str) -> list[str]:
         option: the option that names it.
 
     Raises:
-        InputError: for a column that is not there, and a cell that holds nothing; the message names the row.
+        InputError: for a column that is not there, a cell that holds nothing (the message names the row), and texts in
+            place of the names of raters or systems.
     """
     read = [name_of(cell) for cell in table.key_cells(column, option)]
     if "" in read:
@@ -160,6 +162,7 @@ def names(table: Table, column: str, option: str) -> list[str]:
                 f"{quote(f'{column}!=')}) or take them alone (--where {quote(f'{column}=')})"
             )
         raise InputError(f"{table.where(row)}: there is nothing in column {str(column)!r} ({option}){kinds}")
+    check_are_no_texts(table.source, str(column), option, read)
     return read
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from referenceless_metrics.core.files.reading import cell_of, cell_text, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.human_evaluation.ratings.texts_as_names import are_sentences
 
 _SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")
 """Whole numbers with signs between them."""
@@ -48,13 +49,15 @@ def names_beside(cells: Sequence[object], counts: Sequence[int]) -> list[list[st
 
 
 def are_names(lists: Sequence[Sequence[str]]) -> bool:
-    """Say whether lists hold names, most of which stand in several lists, and not remarks.
+    """Say whether lists hold names, most of which stand in several lists, and no remarks, references or other texts.
 
     >>> are_names([["ann", "bo"], ["bo", "ann"]]), are_names([["It is fine."], ["I like it."]])
     (True, False)
+    >>> are_names([["The cat sat on the mat.", "A cat was sitting on it."]] * 6)
+    False
     """
     counts = Counter(name for names in lists for name in names)
-    return bool(counts) and _TIMES * len(counts) <= counts.total()
+    return bool(counts) and _TIMES * len(counts) <= counts.total() and not are_sentences(list(counts))
 
 
 def vary_in_truth(cells: Sequence[object]) -> bool:

@@ -76,6 +76,7 @@ from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTa
 from referenceless_metrics.human_evaluation.ratings.row_kinds import note_on_kinds
 from referenceless_metrics.human_evaluation.ratings.scores_beside import replacing
 from referenceless_metrics.human_evaluation.ratings.stray_points import note_on_stray_points
+from referenceless_metrics.human_evaluation.ratings.texts_as_names import RATER_COLUMN, check_are_no_texts
 from referenceless_metrics.human_evaluation.ratings.told_clusters import with_told_clusters
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.ratings.wide import WORDS, RatingRows, by_row, note_on_scales, rating_rows
@@ -792,11 +793,14 @@ def _by_listed_raters(table: Table, columns: RatingColumns, rows: RatingRows) ->
     """Return ratings in lists with the raters that a column lists in their order, cell by cell.
 
     Raises:
-        InputError: for a column that names one rater for all ratings of a cell, or not as many as there are.
+        InputError: for a column that names one rater for all ratings of a cell, or not as many as there are, and for
+            one of texts.
     """
     listed = names_beside(table.column(columns.rater or RATER), _ratings_in_rows(table, rows))
     if listed is None:
         raise InputError(_on_lists_of_one_rater(table, columns))
+    every = [name for names in listed for name in names]
+    check_are_no_texts(table.source, str(columns.rater or RATER), RATER_COLUMN, every)
     raters = [listed[row][int(place) - 1] for row, place in zip(rows.rows, rows.places or (), strict=True)]
     return rows._replace(raters=raters, places=None)
 

@@ -42,6 +42,7 @@ from referenceless_metrics.human_evaluation.ratings.model_raters import (
     scores_given_by,
 )
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
+from referenceless_metrics.human_evaluation.ratings.texts_as_names import check_are_no_texts
 from referenceless_metrics.human_evaluation.ratings.unrated_rows import without_unrated_rows
 from referenceless_metrics.human_evaluation.scores.benchmarks import with_metric_column, without_averages
 from referenceless_metrics.human_evaluation.scores.columns import (
@@ -352,6 +353,8 @@ def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone:
     table, unscored = without_unrated_rows(table, chosen, named)
     assumed += unscored
     keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
+    for kind, names in keys.items():
+        check_are_no_texts(file, str(key_columns[kind]), f"--{kind}-column", names)
     numbers: dict[str, Floats] = {}
     if how.squad and len(chosen) > 1:
         raise InputError(f"{file}: --squad takes one --score-column, that of answers, but got {quoted(chosen)}")
