@@ -118,7 +118,8 @@ def rater_ceiling(
     which gives the interval (Shrout & Fleiss 1979, "Intraclass correlations"; exact for normal ratings and equal
     numbers per text). For ranks, the raters of each text are split into halves at random, and the rank correlation
     of the halves' means is stepped up to all raters (Spearman 1910, Brown 1910: 2r / (1 + r)). Its mean over 100
-    splits, divided by the same figure of values, is the share of the ceiling that ranks keep.
+    splits, divided by the same figure of values, is the share of the ceiling that ranks keep. If each rater rated
+    every text, the same raters are a half of all texts: so leniency is in none of the ranks, and equal means stay ties.
 
     Args:
         texts: one entry per rating; equal texts are one text.
@@ -136,7 +137,7 @@ def rater_ceiling(
     """
     from scipy.special import fdtri
 
-    rated = np.asarray(ratings, dtype=float)
+    given = rated = np.asarray(ratings, dtype=float)
     _, where, counts = np.unique(np.asarray(texts, dtype=object), return_inverse=True, return_counts=True)
     n_texts = len(counts)
     if len(rated) <= n_texts or n_texts < 2 or not np.ptp(rated) > 0:
@@ -164,7 +165,7 @@ def rater_ceiling(
     n_repeated = int((counts > 1).sum())
     if n_repeated < FEWEST_REPEATED or within == 0:
         low = high = math.nan
-    by_ranks = _left_by_ranks(where, counts, rated)
+    by_ranks = _left_by_ranks(where, counts, given, by_whom)
     by_rank, low, high = np.minimum(1.0, np.sqrt([reliability, low, high]) * by_ranks).tolist()
     if n_repeated < FEWEST_REPEATED:
         by_rank = math.nan
@@ -188,20 +189,31 @@ def _complete(where: Integers, n_texts: int, raters: Sequence[object]) -> Intege
     return numbers if len(np.unique(where * n_raters + numbers)) == len(where) else None
 
 
-def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
-    """Return the ceiling of ranks divided by that of values, from halves of the raters; 1 if it is unknown."""
+def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats, by_whom: Integers | None) -> float:
+    """Return the ceiling of ranks divided by that of values, from halves of the raters; 1 if it is unknown.
+
+    Args:
+        where: the number of each rating's text, shape (n,).
+        counts: number of ratings of each text.
+        ratings: the ratings, shape (n,).
+        by_whom: the number of each rating's rater, if each rated every text once: the halves of all texts are then
+            of the same raters.
+    """
     often = counts[where] > 1
     of, rated = np.unique(where[often], return_inverse=True)[1], ratings[often]
     n = int(of.max(initial=-1)) + 1
     generator = np.random.default_rng(_DEAL_SEED)
     stepped: list[list[float]] = []
     for _ in range(_DEALS if n > 2 else 0):
-        order = np.lexsort((generator.random(len(of)), of))
+        chances = generator.random(len(of)) if by_whom is None else generator.random(len(of))[by_whom]
+        order = np.lexsort((chances, of))
         firsts = np.searchsorted(of[order], np.arange(n))
         half = (np.arange(len(of)) - firsts[of[order]]) % 2
         means = [
-            np.bincount(of[order][half == side], weights=rated[order][half == side], minlength=n)
-            / np.bincount(of[order][half == side], minlength=n)
+            _without_rounding(
+                np.bincount(of[order][half == side], weights=rated[order][half == side], minlength=n)
+                / np.bincount(of[order][half == side], minlength=n)
+            )
             for side in (0, 1)
         ]
         if min(map(np.ptp, means)) > 0:
@@ -209,3 +221,9 @@ def _left_by_ranks(where: Integers, counts: Integers, ratings: Floats) -> float:
             stepped.append([2 * r / max(1 + r, 1e-12) for r in (rank_correlation(*means), pearson(*means))])
     of_ranks, of_values = np.mean(stepped, axis=0) if stepped else (0.0, 0.0)
     return float(np.sqrt(of_ranks / of_values)) if of_ranks > 0 and of_values > 0 else 1.0
+
+
+def _without_rounding(values: Floats) -> Floats:
+    """Return values of which those are equal that differ by rounding alone, so that their ranks are ties."""
+    unit = _ROUNDING * float(np.abs(values).max())
+    return np.asarray(np.round(values / unit) * unit) if unit > 0 else values

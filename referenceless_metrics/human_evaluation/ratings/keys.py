@@ -61,7 +61,8 @@ def check_keys(
         frame: its ratings, with the column `row`, and `item`, `system`, `rater` and `text` as far as they are known.
         read: the columns of the table that are read already, and so tell no rows apart.
         item: the column of items that the user names; None for `item`.
-        repeats: whether a rater may rate an output again, so that any column may differ.
+        repeats: whether a rater may rate an output again, so that any column may differ; then no mean of an output
+            is taken, and no note says so.
 
     Raises:
         InputError: for rows of one item, system and rater that a further column tells apart, and for an item of one
@@ -85,6 +86,8 @@ def check_keys(
             f"{_proposal(apart, told, has_systems='system' in keys)}"
         )
     if "rater" not in keys:
+        if repeats:
+            return []
         things = "pairs of outputs have several verdicts" if "system_a" in frame else "outputs have several ratings"
         return [f"{things}, and nothing tells who gave them; their mean counts (--rater-column NAME)"]
     counts = "the first counts" if repeats else "each counts in the mean of its output"

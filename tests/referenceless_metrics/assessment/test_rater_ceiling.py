@@ -76,6 +76,28 @@ def test_a_rater_who_rates_all_texts_higher_leaves_the_ceiling_as_it_is():
     assert before.reliability == pytest.approx(stepped)
 
 
+def test_leniency_breaks_no_ties_of_ranks():
+    draw = np.random.default_rng(3)
+    truth = draw.integers(0, 3, 90)
+    slip = draw.random((90, 2)) < 0.2
+    ratings = np.where(slip, draw.integers(0, 3, (90, 2)), truth[:, None]).astype(float)
+    ratings[:, 1] -= ratings[:, 1].mean() - ratings[:, 0].mean()
+    texts, raters = np.repeat(np.arange(90), 2).astype(str).tolist(), ["ann", "bob"] * 90
+    alike = rater_ceiling(texts, ratings.ravel(), raters)
+    lenient = rater_ceiling(texts, (ratings + [0, 0.01]).ravel(), raters)
+    assert lenient.by_rank == pytest.approx(alike.by_rank, abs=1e-9)
+    rank_of_one = stats.spearmanr(ratings[:, 0], ratings[:, 1]).statistic
+    assert lenient.by_rank == pytest.approx(np.sqrt(2 * rank_of_one / (1 + rank_of_one)), abs=0.03)
+
+
+def test_sums_in_another_order_break_no_ties_of_ranks():
+    draw = np.random.default_rng(4)
+    ratings = np.clip(np.round(draw.integers(1, 4, 80)[:, None] + draw.normal(size=(80, 6)) * 0.6), 1, 5)
+    texts = np.repeat(np.arange(80), 6).astype(str).tolist()
+    whole = rater_ceiling(texts, ratings.ravel())
+    assert rater_ceiling(texts, (ratings / 10).ravel()).by_rank == pytest.approx(whole.by_rank, abs=1e-9)
+
+
 @pytest.mark.parametrize("change", ["one lacks", "one stands twice", "others rated the rest"])
 def test_without_a_complete_design_leniency_counts_as_noise(change):
     _, texts, ratings, raters = crossed(40, (1.0, 1.0), (0.0, 3.0))
