@@ -170,6 +170,11 @@ def test_raters_who_are_not_named_are_averaged_with_a_note():
     )
 
 
+def test_agreement_of_raters_who_are_not_named_takes_no_mean_of_an_output():
+    columns = "item,system,rating"
+    assert table(columns, [(1, "a", 3), (1, "a", 5)], repeats=True).notes == ()
+
+
 def test_each_rating_counts_that_a_rater_gave_an_output_and_blank_rows_repeat_nothing():
     ratings = [("1", 3), ("1", 3), ("1", 5), ("2", ""), ("2", ""), ("3", ""), ("3", 4)]
     rows = [(item, "a", "ann", rating) for item, rating in ratings] + [("1", "a", "bob", 1)]
