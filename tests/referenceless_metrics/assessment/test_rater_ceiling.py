@@ -84,7 +84,7 @@ def test_leniency_breaks_no_ties_of_ranks():
     ratings[:, 1] -= ratings[:, 1].mean() - ratings[:, 0].mean()
     texts, raters = np.repeat(np.arange(90), 2).astype(str).tolist(), ["ann", "bob"] * 90
     alike = rater_ceiling(texts, ratings.ravel(), raters)
-    lenient = rater_ceiling(texts, (ratings + [0, 0.01]).ravel(), raters)
+    lenient = rater_ceiling(texts, (ratings + np.array([0, 0.01])).ravel(), raters)
     assert lenient.by_rank == pytest.approx(alike.by_rank, abs=1e-9)
     rank_of_one = stats.spearmanr(ratings[:, 0], ratings[:, 1]).statistic
     assert lenient.by_rank == pytest.approx(np.sqrt(2 * rank_of_one / (1 + rank_of_one)), abs=0.03)
