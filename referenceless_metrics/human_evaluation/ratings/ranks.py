@@ -34,7 +34,7 @@ def is_better_if_lower(column: str) -> bool:
 
     >>> is_better_if_lower("Rang mT5"), is_better_if_lower("rangefinder")
     (True, False)
-    >>> is_better_if_lower("rank_ours"), is_better_if_lower("humanRank"), is_better_if_lower("n_errors")
+    >>> is_better_if_lower("rank_ours"), is_better_if_lower("humanRank"), is_better_if_lower("has_hallucination")
     (True, True, True)
     >>> is_better_if_lower("err_facts"), is_better_if_lower("ferry")
     (True, False)
@@ -43,7 +43,7 @@ def is_better_if_lower(column: str) -> bool:
     """
     words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column).lower())
     tell_ranks = any(word in _RANKED and before not in _PROGRAMS for before, word in pairwise(["", *words]))
-    tell_errors = not _ERRORS.isdisjoint(words) or re.search("error|mistake", column.lower()) is not None
+    tell_errors = not _ERRORS.isdisjoint(words) or re.search("error|mistake|hallucinat", column.lower()) is not None
     return tell_ranks or tell_errors
 
 

@@ -45,7 +45,7 @@ def note_on_stray_points(values: Floats, columns: Sequence[str]) -> list[str]:
 
 
 def codes_below(values: Floats) -> list[float]:
-    """Return the negative whole numbers below a scale from 0 or 1 without gaps, as surveys mark answers that lack.
+    """Return the negative whole numbers below a scale without gaps, as surveys mark answers that lack.
 
     There are none if the negative numbers go on with the scale, but for -1 alone below a long one, and none on a scale
     that goes as far below 0 as above.
@@ -66,7 +66,7 @@ def codes_below(values: Floats) -> list[float]:
     is_long = len(codes) == 1 and scale[-1] >= _LONG
     goes_on = np.ptp(points) == len(points) - 1 and not is_long
     are_most = np.isin(values, codes).sum() > _MOST_CODES * np.isfinite(values).sum()
-    if scale[0] > 1 or has_gaps or goes_on or codes[0] == -scale[-1] or are_most:
+    if scale[-1] > _MOST_POINTS or has_gaps or goes_on or codes[0] == -scale[-1] or are_most:
         return []
     return [float(code) for code in codes]
 

@@ -365,3 +365,12 @@ def test_ratings_of_outputs_in_several_runs_are_of_items_in_clusters(folder):
     line = command(look("t.csv"), "human-score")
     assert "--item-column rep_id --cluster-column doc_id" in line
     assert "in 12 clusters" in done(line.removeprefix("referenceless ")).stdout
+
+
+def test_flags_of_hallucinations_are_better_if_lower(folder):
+    rows = [[f"q{n}", s, (n + at) % 3 // 2] for n in range(12) for at, s in enumerate("ab")]
+    write_table("t.csv", ["question_id", "system", "has_hallucination"], rows)
+    assert "--lower-is-better has_hallucination" in command(look("t.csv"), "compare")
+    rated = "human-score --ratings t.csv --rating-column has_hallucination --item-column question_id"
+    with pytest.warns(InputNote, match="or errors are counted, it is worse"):
+        done(rated)

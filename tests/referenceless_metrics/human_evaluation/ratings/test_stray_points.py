@@ -34,6 +34,11 @@ def test_codes_below_a_scale_are_told_however_many_they_are():
     )
 
 
+def test_codes_are_told_below_a_scale_whose_lowest_point_nobody_gave():
+    (note,) = note_on_stray_points(np.array([2, 3, 4, 5, 6] * 4 + [-77] * 5, dtype=float), ["V1"])
+    assert note.startswith("column 'V1': -77 stands in 5 of 25 ratings, and the others go from 2 to 6")
+
+
 @pytest.mark.parametrize(
     "ratings",
     [
