@@ -337,9 +337,10 @@ def _on_systems(judged: Sequence[JudgedOutputs]) -> list[str]:
     n_systems = min(each.rated["system"].nunique() for each in judged)
     if n_systems < _FEWEST_SYSTEMS or not all(each.files for each in judged):
         return []
+    by_one = ", by one criterion at a time" if len({each.criterion for each in judged}) > 1 else ""
     return [
         f"Whether scores order the {n_systems} systems as {judged[0].givers} do (pairwise accuracy): `compare` in "
-        "place of `evaluate`, with the same --scores and --ratings."
+        f"place of `evaluate`, with the same --scores and --ratings{by_one}."
     ]
 
 

@@ -169,3 +169,6 @@ def test_scores_of_three_systems_are_led_to_their_order(folder):
         "Whether scores order the 3 systems as people do (pairwise accuracy): `compare` in place of" in typed(line).out
     )
     assert "pairwise accuracy" in typed(line.replace("evaluate", "compare")).out.splitlines()[0]
+    both = f"{line.replace('human', 'human --rating-column style')} --columns-are criteria"
+    write_table("scores.csv", ("item", "system", "human", "good", "style"), [(*row, row[2]) for row in rows])
+    assert "with the same --scores and --ratings, by one criterion at a time." in typed(both).out
