@@ -11,6 +11,7 @@ from referenceless_metrics.core.results import FEW_COVERED, MetricResult
 from referenceless_metrics.core.support.validation import (
     NotFittedError,
     Record,
+    are_strings,
     check_texts,
     describe,
 )
@@ -244,7 +245,7 @@ def check_references(references: Any, n_candidates: int) -> list[list[str]]:
             f"Expected argument `references` to have one item for each of the {n_candidates} candidates, "
             f"but got {len(items)}"
         )
-    if set(map(type, items)) == {list} and all(items) and set(map(type, chain.from_iterable(items))) == {str}:
+    if set(map(type, items)) == {list} and all(items) and are_strings(chain.from_iterable(items)):
         return items  # most often, and told ten times as fast as item by item
     checked = []
     for position, item in enumerate(items):

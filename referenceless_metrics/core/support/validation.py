@@ -192,7 +192,7 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True, mi
         items = list(texts)
     except TypeError:
         raise TypeError(f"Expected argument `{name}` to be a list of strings, but got {describe(texts)}") from None
-    if set(map(type, items)) - {str}:  # seldom: a look at each item takes ten times as long
+    if not are_strings(items):
         if missing:
             items = ["" if is_missing(item) else item for item in items]
         for position, item in enumerate(items):
@@ -203,6 +203,19 @@ def check_texts(texts: Iterable[str], name: str, *, allow_empty: bool = True, mi
     if not items and not allow_empty:
         raise ValueError(f"Expected argument `{name}` to hold at least one text, but it is empty")
     return items
+
+
+def are_strings(items: Iterable[object]) -> bool:
+    """Say whether all items are strings, much faster than by a look at each in Python.
+
+    >>> are_strings(["a", "é"]), are_strings(["a", None])
+    (True, False)
+    """
+    try:
+        list(map(str.isascii, items))  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
 
 
 def is_missing(item: object) -> bool:
