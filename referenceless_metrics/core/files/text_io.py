@@ -355,7 +355,10 @@ def references_of(table: Table, patterns: Sequence[str]) -> list[list[str]]:
                     references.append(item)
         if not references:
             named = ", ".join(map(repr, held))
-            which = f"column {named}; leave such rows out (--where '{next(iter(held))}!=')"
+            which = (
+                f"column {named}; leave such rows out (--where '{next(iter(held))}!='), in a call of its own if "
+                "further metrics, or ratings, are of all rows"
+            )
             raise InputError(
                 f"{table.where(row)}: no reference in {which if len(held) == 1 else f'any of the columns {named}'}"
             )

@@ -84,6 +84,15 @@ def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsy
     assert proposed[0].startswith(f"referenceless {first}")
 
 
+def test_a_line_of_the_typed_command_writes_where_the_user_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(RATED)
+    for line in ("advise t.csv -o advice", "advise t.csv --output advice"):
+        first, *_ = refused(capsys, line)
+        assert first.startswith("referenceless advise t.csv --text-column output --rating-column quality")
+        assert first.endswith(line.removeprefix("advise t.csv"))
+
+
 @pytest.mark.parametrize("pool", ["--pool t.csv", "--pool=t.csv"])
 def test_rated_texts_in_place_of_a_fitted_file_are_fitted_first(tmp_path, monkeypatch, capsys, pool):
     monkeypatch.chdir(tmp_path)

@@ -17,7 +17,7 @@ from text_strategies import texts as awkward_texts
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.files.tables import ColumnName, file_format
-from referenceless_metrics.core.files.text_io import is_dataset_spec, read_rated, read_table, read_texts
+from referenceless_metrics.core.files.text_io import is_dataset_spec, read_rated, read_table, read_texts, references_of
 from referenceless_metrics.core.support.validation import InputError
 
 SEPARATORS = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"  # str.splitlines would split at each
@@ -331,3 +331,9 @@ def test_a_null_is_an_empty_text(folder, name):
         pq.write_table(pa.table({"text": texts}), name)
     with pytest.warns(InputNote, match="1 of 4 texts is null, and read as empty"):
         assert read_texts(name) == ["a", "", "", "b"]
+
+
+def test_rows_without_a_reference_may_be_left_out_in_a_call_of_their_own(tmp_path):
+    (tmp_path / "r.csv").write_text("text,ref\nx,y\nz,\n")
+    with pytest.raises(InputError, match=r"r.csv:3: no reference in column 'ref'; leave such .* in a call of its own"):
+        references_of(read_table(str(tmp_path / "r.csv")), ["ref"])
