@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
-from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Record
+from referenceless_metrics.core.support.validation import Booleans, Floats, InputError
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS
 from referenceless_metrics.human_evaluation.exports.reading import RATING_FORMS, read_export
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT, Export
@@ -308,115 +308,218 @@ def _of_numbers(file: str, system: str, how: ScoreReading) -> Part:
     return Part(file, frame, scores, False, False, table, assumed=assumed, are_lines=True)
 
 
+class _Remarks(NamedTuple):
+    """What is said of a table: assumptions made, and rows that were left out, in sentences."""
+
+    assumed: list[str]
+    notes: list[str]
+
+
 def _of_table(file: str, system: str, table: Table, how: ScoreReading, *, alone: bool) -> Part:
-    if not table.rows:
-        raise InputError(f"{file}: there are no rows in it")
-    if not how.columns.in_use():
-        check_is_no_training_log(table)
-    if how.columns.gold is not None and not how.columns.scores:
-        raise InputError(f"--gold-column {how.columns.gold} needs the column of answers: --score-column NAME")
+    """Return the scores of a table, a row for each of its rows and, if columns are systems, each of these."""
+    _check_may_hold_scores(file, table, how)
     columns, assumed = with_metric_column(table, how.columns)
+    remarks = _Remarks(list(assumed), [])
     columns = _of_file(columns, table.has, how, alone=alone)
     check_pair_of_table(table, columns.in_use())
-    if how.are_judged and columns.cluster is not None and not table.has_own(columns.cluster):
-        columns = replace(columns, cluster=None)
-    if how.are_judged and columns.rater is not None and not table.has_own(columns.rater):
-        columns = replace(columns, rater=None)
-    table, left_out = without_averages(table, columns.metric)
-    repeated = 0
-    if _column_of(table, columns, "item") is not None:  # without items, equal rows are of two items
-        named = [column for kind in (*KEYS, "metric") if (column := _column_of(table, columns, kind)) is not None]
-        table, repeated = _without_equal_rows(table, named)
-    notes = [f"{file}: {left_out}."] if left_out else []
-    rows = "1 row is equal to another, and is" if repeated == 1 else f"{repeated} rows are equal to others, and are"
-    notes += [f"{file}: {rows} left out."] if repeated else []
-    item = _column_of(table, columns, "item")
-    others = [name for name in table.columns if name not in columns.in_use()]
-    note = note_on_columns(others, table.column, () if item is None else table.column(item))
-    parts = names_in(item) if item is not None and item not in table.columns else []
-    if len(parts) > 1 and columns.cluster is None and not how.are_judged:
-        cluster, on_key = cluster_in_key({name: table.column(name) for name in parts})
-        columns = replace(columns, cluster=cluster or None)
-        assumed += [on_key] if on_key else []
-    if note and columns.cluster is None and not how.are_judged:
-        notes.append(f"{note[0].upper()}{note[1:]}.")
-    of_systems = system_column(table, columns, alone=alone)
-    if of_systems is not None:
-        table, joined = with_single_names(table, of_systems)
-        assumed += joined
-    if of_systems is not None and columns.system is None and of_systems != "system":
-        assumed.append(f"systems stand in column {str(of_systems)!r} (--system-column)")
+    if how.are_judged:
+        columns = _with_own_keys(table, columns)
+    table = _without_double_rows(file, table, columns, remarks)
+    if not how.are_judged and columns.cluster is None:
+        columns = _with_told_cluster(table, columns, remarks)
+    table, of_systems = _with_systems(table, columns, remarks, alone=alone)
     key_columns = {kind: _column_of(table, columns, kind) for kind in (*KEYS, "metric")}
     key_columns["system"] = of_systems
     chosen, is_wide = _score_columns(table, columns, of_systems, alone=alone)
     named = [column for kind, column in key_columns.items() if column is not None and kind not in _MAY_BE_BLANK]
     table, unscored = without_unrated_rows(table, chosen, named)
-    assumed += unscored
+    remarks.assumed.extend(unscored)
     keys = {kind: _keys(table, column) for kind, column in key_columns.items() if column is not None}
     for kind, names in keys.items():
         check_are_no_texts(file, str(key_columns[kind]), f"--{kind}-column", names)
-    numbers: dict[str, Floats] = {}
-    if how.squad and len(chosen) > 1:
-        raise InputError(f"{file}: --squad takes one --score-column, that of answers, but got {quoted(chosen)}")
-    for name in chosen:
-        if columns.gold is not None and how.squad:
-            numbers, note = squad_scores(table, name, columns.gold)
-            assumed.append(note)
-            continue
-        if columns.gold is not None:
-            called = name if is_wide or len(chosen) > 1 else ACCURACY
-            numbers[called], note = answers_right(table, name, columns.gold)
-            assumed.append(note)
-            continue
-        cells = table.column(ColumnName(name, "--score-column"), numeric=True)
-        numbers[name], note = score_numbers(file, name, cells, how.words, table)
-        assumed += [note] if note else []
-        if times := told_times(numbers[name], name):
-            raise InputError(f"{file}: {times}")
-        if how.are_judged:
-            numbers[name], note = without_learned(table, name, numbers[name])
-            assumed += [note] if note else []
-        elif note := learned_note(table, name, numbers[name]):
-            notes.append(note)
-        is_whole = bool((numbers[name] == np.floor(numbers[name]))[np.isfinite(numbers[name])].all())
-        if is_whole and columns.metric is None:  # a metric reaches higher on one test set than on another
-            scales = scales_of(table, numbers[name], {*columns.in_use(), str(of_systems)})
-            assumed += [scales.told(f"scores {name!r}")] if scales else []
+    raters = {name for name in keys.get("rater", ()) if name}
+    if columns.gold is not None:
+        numbers = _right_answers(file, table, columns.gold, chosen, how, remarks, is_wide=is_wide)
+    else:
+        numbers = {name: _numbers(file, table, name, how, remarks) for name in chosen}
+    if columns.gold is None and columns.metric is None:  # a metric reaches higher on one test set than on another
+        besides = {*columns.in_use(), str(of_systems)}
+        remarks.assumed.extend(_on_scales(table, numbers, besides))
     guessed = ""
     if is_wide:
-        assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
+        remarks.assumed.append(_EACH_IS_A_SYSTEM.format(quoted(chosen)))
         keys, numbers = _melted(keys, numbers)
     elif not columns.scores and chosen != [SCORE]:
         guessed = "" if are_of_metrics(chosen) else str(chosen[0])
-        assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")
+        remarks.assumed.append(f"scores stand in column {chosen[0]!r} (--score-column)")
     n_rows = len(next(iter(numbers.values())))
     keys.setdefault("system", [system] * n_rows)
     scores, frame = _frame(keys, numbers)
     written = None if is_wide else column_of_outputs(table, columns.in_use())
     if written is not None and TEXT not in frame:
         frame[TEXT] = list(cells_of(table, written))
-    names_systems = of_systems is not None or is_wide
-    of_rows = None if is_wide else table
-    estimates = frozenset(name for name in scores if is_estimate(table, name))
-    told: Record = {"assumed": tuple(assumed), "notes": tuple(notes), "is_wide": is_wide, "estimates": estimates}
-    told["guessed"] = guessed
-    told["listed"] = tuple(str(name) for name in chosen if table.rows and _holds_several(cell_of(table.rows[0], name)))
-    raters = {name for name in keys.get("rater", ()) if name}
     are_written = set(map(str, chosen)) <= set(written_scores(table.columns))  # by `score`
     score_names = [] if is_wide else list(map(str, chosen))
-    told["given_by"] = TOOLS if are_written else scores_given_by(score_names, raters, table)
-    return Part(file, frame, scores, "item" in keys, names_systems, of_rows, **told)
+    return Part(
+        file,
+        frame,
+        scores,
+        has_items="item" in keys,
+        names_systems=of_systems is not None or is_wide,
+        table=None if is_wide else table,
+        assumed=tuple(remarks.assumed),
+        notes=tuple(remarks.notes),
+        given_by=TOOLS if are_written else scores_given_by(score_names, raters, table),
+        is_wide=is_wide,
+        estimates=frozenset(name for name in scores if is_estimate(table, name)),
+        guessed=guessed,
+        listed=tuple(str(name) for name in chosen if table.rows and _holds_several(cell_of(table.rows[0], name))),
+    )
 
 
-def _holds_several(cell: object) -> bool:
-    inside = from_json(cell)
-    return isinstance(inside, (list, tuple)) and len(inside) > 1
+def _check_may_hold_scores(file: str, table: Table, how: ScoreReading) -> None:
+    """Check that a table has rows, and is no log of a training.
+
+    Raises:
+        InputError: if not, or for right answers without the column of the answers that they are held against.
+    """
+    if not table.rows:
+        raise InputError(f"{file}: there are no rows in it")
+    if not how.columns.in_use():
+        check_is_no_training_log(table)
+    if how.columns.gold is not None and not how.columns.scores:
+        raise InputError(f"--gold-column {how.columns.gold} needs the column of answers: --score-column NAME")
 
 
 def _of_file(columns: ScoreColumns, has: Callable[[str], bool], how: ScoreReading, *, alone: bool) -> ScoreColumns:
     """Return the columns, of several files of scores to be judged with those scores alone that the file has, if any."""
     own = tuple(filter(has, columns.scores)) if how.are_judged and not alone else ()
     return replace(columns, scores=own or columns.scores)
+
+
+def _with_own_keys(table: Table, columns: ScoreColumns) -> ScoreColumns:
+    """Return the columns of scores to be judged, without clusters and raters that the ratings alone have."""
+    if columns.cluster is not None and not table.has_own(columns.cluster):
+        columns = replace(columns, cluster=None)
+    if columns.rater is not None and not table.has_own(columns.rater):
+        columns = replace(columns, rater=None)
+    return columns
+
+
+def _without_double_rows(file: str, table: Table, columns: ScoreColumns, remarks: _Remarks) -> Table:
+    """Return a table without averages of other rows, and without rows that are equal to others of the same item."""
+    table, left_out = without_averages(table, columns.metric)
+    if left_out:
+        remarks.notes.append(f"{file}: {left_out}.")
+    if _column_of(table, columns, "item") is None:  # equal rows are of two items
+        return table
+    named = [column for kind in (*KEYS, "metric") if (column := _column_of(table, columns, kind)) is not None]
+    table, repeated = _without_equal_rows(table, named)
+    if repeated:
+        rows = "1 row is equal to another, and is" if repeated == 1 else f"{repeated} rows are equal to others, and are"
+        remarks.notes.append(f"{file}: {rows} left out.")
+    return table
+
+
+def _with_told_cluster(table: Table, columns: ScoreColumns, remarks: _Remarks) -> ScoreColumns:
+    """Return the columns with that of clusters which the key of items tells; a column that may tell them is noted."""
+    item = _column_of(table, columns, "item")
+    others = [name for name in table.columns if name not in columns.in_use()]
+    note = note_on_columns(others, table.column, () if item is None else table.column(item))
+    parts = names_in(item) if item is not None and item not in table.columns else []
+    if len(parts) > 1:
+        cluster, on_key = cluster_in_key({name: table.column(name) for name in parts})
+        columns = replace(columns, cluster=cluster or None)
+        remarks.assumed.extend([on_key] if on_key else [])
+    if note and columns.cluster is None:
+        remarks.notes.append(f"{note[0].upper()}{note[1:]}.")
+    return columns
+
+
+def _with_systems(
+    table: Table, columns: ScoreColumns, remarks: _Remarks, *, alone: bool
+) -> tuple[Table, ColumnName | None]:
+    """Return a table with a name of one system in each row, and the column of these, if it has one."""
+    of_systems = system_column(table, columns, alone=alone)
+    if of_systems is None:
+        return table, None
+    table, joined = with_single_names(table, of_systems)
+    remarks.assumed.extend(joined)
+    if columns.system is None and of_systems != "system":
+        remarks.assumed.append(f"systems stand in column {str(of_systems)!r} (--system-column)")
+    return table, of_systems
+
+
+def _right_answers(
+    file: str,
+    table: Table,
+    gold: str,
+    chosen: Sequence[str],
+    how: ScoreReading,
+    remarks: _Remarks,
+    *,
+    is_wide: bool,
+) -> dict[str, Floats]:
+    """Return how right the answers in some columns are, held against those in the column of right ones."""
+    if how.squad and len(chosen) > 1:
+        raise InputError(f"{file}: --squad takes one --score-column, that of answers, but got {quoted(chosen)}")
+    if how.squad:
+        numbers, note = squad_scores(table, chosen[0], gold)
+        remarks.assumed.append(note)
+        return numbers
+    numbers = {}
+    for name in chosen:
+        called = name if is_wide or len(chosen) > 1 else ACCURACY
+        numbers[called], note = answers_right(table, name, gold)
+        remarks.assumed.append(note)
+    return numbers
+
+
+def _numbers(file: str, table: Table, name: str, how: ScoreReading, remarks: _Remarks) -> Floats:
+    """Return the scores in a column.
+
+    Args:
+        file: the file.
+        table: its rows.
+        name: the column.
+        how: the way in which they are read.
+        remarks: assumptions and notes, to which those on these scores are added.
+
+    Raises:
+        InputError: for cells that are no numbers, and for times.
+    """
+    cells = table.column(ColumnName(name, "--score-column"), numeric=True)
+    numbers, note = score_numbers(file, name, cells, how.words, table)
+    remarks.assumed.extend([note] if note else [])
+    if times := told_times(numbers, name):
+        raise InputError(f"{file}: {times}")
+    if how.are_judged:
+        numbers, note = without_learned(table, name, numbers)
+        remarks.assumed.extend([note] if note else [])
+    elif note := learned_note(table, name, numbers):
+        remarks.notes.append(note)
+    return numbers
+
+
+def _on_scales(table: Table, numbers: Mapping[str, Floats], besides: Collection[str]) -> list[str]:
+    """Return a note on each column of whole numbers that are on other scales in parts of a table.
+
+    Args:
+        table: the table.
+        numbers: the scores in each column.
+        besides: columns that have a part of their own, and tell no such parts.
+    """
+    notes = []
+    for name, values in numbers.items():
+        is_whole = bool((values == np.floor(values))[np.isfinite(values)].all())
+        scales = scales_of(table, values, besides) if is_whole else None
+        notes += [scales.told(f"scores {name!r}")] if scales else []
+    return notes
+
+
+def _holds_several(cell: object) -> bool:
+    inside = from_json(cell)
+    return isinstance(inside, (list, tuple)) and len(inside) > 1
 
 
 def _column_of(table: Table, columns: ScoreColumns, kind: str) -> ColumnName | None:
