@@ -240,7 +240,8 @@ def _has_failed(result: Any) -> bool:
 
 
 def _row(result: Any, system: str, item: tuple[str, str]) -> ScoreRow:
-    scores = {"score": result.get("score"), **(result.get("namedScores") or {})}
+    passed = {"success": int(result["success"])} if isinstance(result.get("success"), bool) else {}
+    scores = {"score": result.get("score"), **passed, **(result.get("namedScores") or {})}
     if _has_failed(result):
         scores = dict.fromkeys(scores)
     output = (result.get("response") or {}).get("output")

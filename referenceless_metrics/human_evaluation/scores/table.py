@@ -13,6 +13,7 @@ from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
+from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import (
     Booleans,
     ContentsError,
@@ -36,6 +37,7 @@ from referenceless_metrics.human_evaluation.scores.directions import (
     tell_lower,
 )
 from referenceless_metrics.human_evaluation.scores.items import check_once, keyed, one_of_each, with_items
+from referenceless_metrics.human_evaluation.scores.mean_intervals import is_binary
 from referenceless_metrics.human_evaluation.scores.parts import Part, ScoreReading, metric_told, read_part
 from referenceless_metrics.human_evaluation.wording.headline import verdict_told
 
@@ -355,14 +357,14 @@ def read_scores(
     notes = [note for part in parts for note in part.notes]
     told = [note for part in parts for note in part.assumed]
     told += note_on_summaries(frame["item"].unique())
-    table = table_of_rows(frame, long, [*told, *assumed, *keyed_by, *_averaged(frame)], notes)
+    table = table_of_rows(frame, long, [*told, *assumed, *keyed_by, *_averaged(long)], notes)
     given_by = given_by_all({part.given_by for part in parts})
     of_parts = frozenset().union(*(part.estimates for part in parts))
     estimates = {name: verdict_told(None) for name in table.columns if name in of_parts}
     table = replace(table, given_by=given_by, item_column=parts[0].item_column, texts=_texts(frame))
     is_by_order = may_be_by_order and not table.item_column
     have_raters = any(part.table is not None and part.frame["rater"].ne("").any() for part in parts)
-    table = replace(table, estimates=estimates, ends=_ends(parts), is_by_order=is_by_order, have_raters=have_raters)
+    table = replace(table, estimates=estimates, ends={**_ends_of_verdicts(long), **_ends(parts)}, is_by_order=is_by_order, have_raters=have_raters)
     table = replace(table, are_lines=all(part.are_lines for part in parts))
     _check_guessed(table, parts)
     if not score_columns:
@@ -410,6 +412,16 @@ def _ends(parts: Sequence[Part]) -> dict[str, tuple[float, float]]:
     names = {name for part in parts for name in part.scores}
     told = {name: {part.ends.get(name) for part in parts if name in part.scores} for name in names}
     return {name: ends for name, of_files in told.items() if len(of_files) == 1 and (ends := next(iter(of_files)))}
+
+
+def _ends_of_verdicts(long: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    """Return 0 and 1 as the ends of scores that are all 0 or 1, each run's and rater's by itself: means are shares."""
+    of_names = long[long["value"].notna()].groupby("score")["value"]
+    return {
+        str(name): (0.0, 1.0)
+        for name, values in of_names
+        if not names_metric(str(name)) and is_binary(values.to_numpy(dtype=float))
+    }
 
 
 def _teller(name: str, by_file: Sequence[str], told: Sequence[str]) -> str:
@@ -468,16 +480,21 @@ def _has_score(part: Part, name: str) -> Booleans:
     return np.full(len(part.frame), name in part.scores)
 
 
-def _averaged(frame: pd.DataFrame) -> list[str]:
-    """Return in words the repetitions over which scores are averaged."""
-    of_raters, runs = frame[frame["rater"] != ""], frame["run"].nunique()
+def _averaged(long: pd.DataFrame) -> list[str]:
+    """Return in words the repetitions over which scores are averaged.
+
+    Args:
+        long: one row per score.
+    """
+    known = long[long["value"].notna()]
+    of_raters, runs = known[known["rater"] != ""], known["run"].nunique()
     raters = of_raters["rater"].nunique()
     said = []
-    if of_raters.duplicated(["system", "item", "run", "metric"]).any():
+    if of_raters.duplicated(["system", "item", "run", "score"]).any():
         said.append(
             f"an output's scores of {raters} raters are averaged (`human-score` also says how far raters differ)"
         )
-    if runs > 1 and frame.duplicated(["system", "item", "rater", "metric"]).any():
+    if runs > 1 and known.duplicated(["system", "item", "rater", "score"]).any():
         said.append("repeated runs of an item are averaged")
     return said
 

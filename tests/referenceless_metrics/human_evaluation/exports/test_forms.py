@@ -361,6 +361,17 @@ def test_prompts_and_repeats_of_promptfoo(tmp_path):
     assert "repeated runs of an item are averaged" in table.assumed
 
 
+def test_whether_outputs_passed_is_a_score_of_promptfoo_and_missing_of_a_call_that_failed(tmp_path):
+    done = [(0, "a", True, 1), (0, "b", False, 1), (1, "a", False, 1), (1, "b", False, 2)]
+    rows = [
+        {"testIdx": item, "provider": {"id": name}, "score": 0.5, "success": passed, "failureReason": reason}
+        for item, name, passed, reason in done
+    ]
+    table = read_scores([saved(tmp_path, "r.json", {"results": {"version": 3, "results": rows}})])
+    assert table.columns == ("score", "success")
+    np.testing.assert_array_equal(table.values["success"], [[1, 0], [0, nan]])
+
+
 def test_a_table_of_promptfoo_has_the_outputs_of_each_prompt_side_by_side(tmp_path):
     behind = ["Status", "Score", "Named Scores", "Metric: Tone", "Grader Reason", "Comment"]
     header = ["question", "[openai:a] Answer:\n{{question}}", *behind, "[local:b] Answer", *behind]
@@ -394,6 +405,20 @@ def test_each_filter_of_a_harness_log_is_a_score(tmp_path):
     ]
     table = read_scores([saved(tmp_path, "log.jsonl", lines(*rows))])
     assert (table.items, table.columns) == (("0", "1"), ("exact_match,strict-match", "exact_match,flexible-extract"))
+
+
+def test_the_filters_of_several_dates_are_no_repeated_runs(tmp_path):
+    for model, date in (("base", "2026-01-01T00-00-00.123456"), ("ours", "2026-01-02T00-00-00.123456")):
+        rows = [
+            {"doc_id": item, "filter": name, "metrics": ["exact_match"], "exact_match": score}
+            for item in ITEMS
+            for name, score in (("strict-match", 0), ("flexible-extract", 1))
+        ]
+        (tmp_path / "out" / model).mkdir(parents=True)
+        write(tmp_path / "out" / model / f"samples_gsm8k_{date}.jsonl", lines(*rows))
+    table = read_scores([str(tmp_path / "out")])
+    assert (table.systems, len(table.columns)) == (("base", "ours"), 2)
+    assert not any("repeated runs" in note for note in table.assumed)
 
 
 def test_values_that_a_harness_log_holds_for_all_documents_are_no_scores(tmp_path):

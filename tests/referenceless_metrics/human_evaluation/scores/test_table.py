@@ -38,6 +38,12 @@ def test_runs_raters_and_metrics(table):
     np.testing.assert_array_equal(by_metric.values["y"], [[1.5, np.nan], [np.nan, np.nan]])
 
 
+def test_the_mean_of_verdicts_in_several_runs_is_a_share(table):
+    rows = [(item, run, int((item, run) != (0, 0))) for item in range(20) for run in (1, 0)]
+    scores = table("item run correct system", *both(*rows), score_columns=["correct"], run_column="run")
+    assert {mean.interval[1] for mean in compare_scores(scores).means} == {1}
+
+
 def test_a_column_of_several_metrics_and_rows_of_averages_are_told(table):
     """A table of benchmarks: accuracy and rouge make no mean together, and averages are no items."""
     rows = [("law", "accuracy", 25, 37), ("logic", "accuracy", 31, 27), ("ceval", "naive_average", 28, 32)]
