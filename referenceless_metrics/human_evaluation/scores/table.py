@@ -364,7 +364,8 @@ def read_scores(
     table = replace(table, given_by=given_by, item_column=parts[0].item_column, texts=_texts(frame))
     is_by_order = may_be_by_order and not table.item_column
     have_raters = any(part.table is not None and part.frame["rater"].ne("").any() for part in parts)
-    table = replace(table, estimates=estimates, ends={**_ends_of_verdicts(long), **_ends(parts)}, is_by_order=is_by_order, have_raters=have_raters)
+    ends = {**_ends_of_verdicts(long), **_ends(parts)}
+    table = replace(table, estimates=estimates, ends=ends, is_by_order=is_by_order, have_raters=have_raters)
     table = replace(table, are_lines=all(part.are_lines for part in parts))
     _check_guessed(table, parts)
     if not score_columns:
