@@ -477,6 +477,15 @@ class HumanScores:
         return n > 2 and len(self.differences) == n * (n - 1) // 2
 
     @property
+    def differences_by_mean(self) -> list[HumanDifference]:
+        """The differences in the order of the systems' means if they are of all pairs; else as they are."""
+        if not self.are_of_all_pairs:
+            return list(self.differences)
+        ranked = sorted(self.scores, key=lambda each: math.inf if math.isnan(each.mean.value) else -each.mean.value)
+        places = {each.system: place for place, each in enumerate(ranked)}
+        return sorted(self.differences, key=lambda each: sorted((places[each.system], places[each.baseline])))
+
+    @property
     def leading(self) -> tuple[list[str], list[str]]:
         """The systems with the highest mean, and those not shown to be lower than these; none without all pairs."""
         if not self.pairs:

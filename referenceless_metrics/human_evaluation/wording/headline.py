@@ -66,7 +66,7 @@ def people_headline(scores: HumanScores, *, names_best: bool = False) -> str:
         names_best: whether the system with the highest mean is named, as nobody named a baseline: first if a difference
             is shown, and last otherwise.
     """
-    differences = scores.differences
+    differences = scores.differences_by_mean
     if not differences:
         return _headline_of_one(scores.scores[0])
     watched = [each.watched for each in differences if each.watched is not None]

@@ -513,7 +513,7 @@ def score_lines(
     if _are_many(scores.differences):
         of = f"by MQM with error weights {mqm_weights}, " if mqm_weights else ""
         of = "of the shares rated 1, " if of_shares else of
-        told = partial(_sentence_on_all, scores.differences, criterion, of=of, estimated=estimated)
+        told = partial(_sentence_on_all, scores.differences_by_mean, criterion, of=of, estimated=estimated)
         lines += [ON_LETTERS] if scores.are_of_all_pairs else []
         lines += filter(None, [scope_sentence(scores.differences), *on_these_raters(scores.differences)])
         lines += [*_reasons(scores.differences), *_power_of_many(scores.differences, drawn.n_all, find)]

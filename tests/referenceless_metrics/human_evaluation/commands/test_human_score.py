@@ -1012,6 +1012,13 @@ def test_systems_that_share_a_letter_are_those_that_no_pair_tells_apart(of_two_m
     for row in rows:
         if row["less"]:
             assert set(letters[row["system"]]).isdisjoint(letters[row["less"]]) == (row["p holm"] <= 0.05)
+    told = as_json(f"{line} --all-pairs")["findings"][-1]
+    pairs = re.findall(r"between (\w+) and (\w+)", told.partition("no difference was shown ")[2])
+    mean = {row["system"]: row["mean"] for row in rows if not row["less"]}
+    ranked = sorted(mean, key=lambda name: -mean[name])
+    places = [sorted(map(ranked.index, pair)) for pair in pairs]
+    assert places == sorted(places)
+    assert len(places) == 3
     means = "letters: of systems that share a letter no two are shown to differ."
     assert means in typed(f"{line} --all-pairs").out
     table, note = typed(f"{line} --all-pairs -f latex").out.split(r"\end{tabular}")
