@@ -42,6 +42,7 @@ from referenceless_metrics.human_evaluation.ratings.categories import elements, 
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.exports.questions import numbers_of_questions
 from referenceless_metrics.human_evaluation.ratings.lists import are_several_numbers, lists_in, vary_in_truth
+from referenceless_metrics.human_evaluation.ratings.model_raters import names_mean
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 from referenceless_metrics.human_evaluation.scores.columns import are_answers_with_numbers, cells_of
 from referenceless_metrics.human_evaluation.scores.directions import are_negated, is_lower_better_in
@@ -283,9 +284,11 @@ def is_survey(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether a table has a row for each respondent, and columns of answers, as `Fluency_1` to `Fluency_8`.
 
     Columns may be numbered, or have the subject in brackets, as `How fluent is it? [Text A]`. Answers are numbers, or
-    words of a usual scale.
+    words of a usual scale. Beside raters' columns, means that are no ratings are those of the raters: a row is an item.
     """
-    if {"system", "text", "system_a"} & {column.part for column in columns}:
+    parts = {column.part for column in columns}
+    are_averaged = any(not column.part and column.is_numeric and names_mean(column.name) for column in columns)
+    if {"system", "text", "system_a"} & parts or ("rating of a rater" in parts and are_averaged):
         return False
     asked = [column for column in columns if column.part != "rating of a rater" and _is_asked(column.name)]
     words = {column.name: cells_of(table, column.name) for column in asked if column.kind == "labels"}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import product, takewhile
 from shlex import quote
 
 import numpy as np
 
+from referenceless_metrics.advice.look.averaged_ratings import averaged_ratings
 from referenceless_metrics.advice.look.choosing import first_of, is_circumstance, is_function, texts_of, with_parts
 from referenceless_metrics.advice.look.columns import (
     LISTS_OF_TEXTS,
@@ -18,6 +19,7 @@ from referenceless_metrics.advice.look.columns import (
     are_boxes,
     are_on_a_scale,
     holds_answers,
+    names_comment,
     names_no_rating,
     names_rater,
     names_value,
@@ -437,12 +439,26 @@ def lists_behind_means(table: Table, columns: Sequence[Column]) -> list[Column]:
 def raters_of_criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which those of the first criterion that has one per rater, as `Adequacy_Anna`, are of raters.
 
-    Those of further criteria play no part: a rater's column alone would be read as all ratings.
+    Those of further criteria play no part: a rater's column alone would be read as all ratings. Nor do the means of
+    ratings that tell their raters.
     """
-    families = list(ratings_by_criterion(columns).values())
+    averaged = {} if first_of(columns, "rating of a rater") else averaged_ratings(table, columns)
+    families = list((ratings_by_criterion(columns) or averaged).values())
     parts = {name: "" for names in families for name in names}
+    if averaged:
+        parts |= {column.name: "" for column in columns if names_mean(column.name)}
+    raters = {side for names in families for name in names for side in split_id(name) or ()}
+    parts |= {column.name: "comment" for column in columns if _is_comment_of(column, raters)}
     parts |= dict.fromkeys(families[0] if families else [], "rating of a rater")
     return with_parts(columns, parts)
+
+
+def _is_comment_of(column: Column, raters: Collection[str]) -> bool:
+    """Say whether a column of texts is called as the comments of one of the raters, as `T1_Comment`."""
+    sides = split_id(column.name)
+    if sides is None or not column.holds_texts:
+        return False
+    return any(rater in raters and names_comment(word) for rater, word in (sides, sides[::-1]))
 
 
 def ratings_by_criterion(columns: Sequence[Column]) -> dict[str, list[str]]:
@@ -514,10 +530,11 @@ def _may_be_criterion(name: str, is_in_words: bool) -> bool:
 def patterns_of_criteria(table: Table, columns: Sequence[Column]) -> dict[str, str]:
     """Return the criteria of ratings with a column per rater, with the pattern of each one's columns for `--rows-in`.
 
-    There are none if patterns do not name these columns and no others.
+    There are none if patterns do not name these columns and no others. Marks that begin alike, as `T1` and `T2`, may
+    stand in the pattern with what they have in common.
     """
     found = {}
-    of_criteria = ratings_by_criterion(columns)
+    of_criteria = ratings_by_criterion(columns) or averaged_ratings(table, columns)
     for criterion, names in of_criteria.items() if len(of_criteria) > 1 else ():
         first = names[0]
         starts = first.startswith(criterion)
@@ -526,10 +543,23 @@ def patterns_of_criteria(table: Table, columns: Sequence[Column]) -> dict[str, s
         in_brackets = _sides_of_brackets(first)
         if in_brackets is not None:
             pattern = first.replace(in_brackets[1], ANY) if criterion == in_brackets[0] else pattern
+        if not starts and set(marks_of(pattern, tuple(table.columns)).values()) > set(names):
+            pattern = f"{_common_start(names)}{pattern}"
+            criterion = plain_name(pattern)
         if set(marks_of(pattern, tuple(table.columns)).values()) != set(names) or plain_name(pattern) != criterion:
             return {}
         found[criterion] = pattern
     return found
+
+
+def _common_start(names: Sequence[str]) -> str:
+    """Return what names begin with, without a part of a number.
+
+    >>> _common_start(["T10_C1", "T11_C1"]), _common_start(["ann_C1", "bo_C1"])
+    ('T', '')
+    """
+    signs = takewhile(lambda signs: len(set(signs)) == 1, zip(*names, strict=False))
+    return "".join(first for first, *_ in signs).rstrip("0123456789")
 
 
 def items_of_raters(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from referenceless_metrics.advice.look.averaged_ratings import averaged_ratings
 from referenceless_metrics.advice.look.choosing import texts_of
 from referenceless_metrics.advice.look.columns import (
     LABELS,
@@ -343,7 +344,7 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
     `text_1, score_1, text_2, score_2` are `text_*,score_*`, and `bart_fluency, bart_style, t5_fluency, t5_style` are
     `*_fluency,*_style`. `bart, bart_correct, t5, t5_correct` are `*_correct`. Remarks beside them are left aside.
     """
-    if len(columns) > _MOST_COLUMNS:
+    if len(columns) > _MOST_COLUMNS or averaged_ratings(table, columns):
         return []
     own = set(table.columns)  # and not places inside objects
     own -= {name for name in own if ANY in name or "," in name}

@@ -10,7 +10,7 @@ from itertools import product
 
 from referenceless_metrics.advice.look.columns import Column, names_value
 from referenceless_metrics.core.support.common_ends import common_ends
-from referenceless_metrics.human_evaluation.ratings.model_raters import are_models
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models, names_mean
 from referenceless_metrics.human_evaluation.ratings.question_key import ANY, fields_of_name
 
 _NEARLY_ALL = 0.9  # share of all criteria and outputs that are there
@@ -77,7 +77,8 @@ def patterns_of(names: Sequence[str]) -> list[str]:
     stemmed = [match for code in codes if (match := _STEMMED.fullmatch(code)) is not None]
     pairs = [(match[1], match[3]) for match in stemmed]
     signs = Counter(match[2].strip() for match in stemmed)
-    if pairs and _is_grid(pairs) and any(names_value(stem) for stem, _ in pairs):
+    are_asked = any(names_value(stem) and not names_mean(stem) for stem, _ in pairs)
+    if pairs and _is_grid(pairs) and are_asked:
         return [f"{{criterion}}{signs.most_common(1)[0][0]}{{system}}"]
     return _patterns_of_loops(codes)
 

@@ -265,3 +265,34 @@ def test_columns_of_one_criterion_on_one_scale_are_proposed_together_with_the_as
     assert f"referenceless agreement t.csv {named}" in found.commands
     assert not any(line.count("--rating-column") == 1 for line in found.commands)
     assert any("are taken for the ratings of a rater each" in note for note in found.notes)
+
+
+def test_means_over_columns_tell_that_these_are_of_raters():
+    rows = []
+    for n in range(12):
+        of = {(who, asked): 1 + (n * who + asked * n // 2 + who) % 5 for who in (1, 2, 3) for asked in (1, 2)}
+        means = [round(sum(of[who, asked] for who in (1, 2, 3)) / 3, 2) for asked in (1, 2)]
+        remarks = [f"It is {'good' if n % who else 'rather'} long." for who in (1, 2, 3)]
+        rows.append([f"T{n}x", *of.values(), *means, *remarks])
+    answers = [f"T{who}_C{asked}" for who in (1, 2, 3) for asked in (1, 2)]
+    remarks = [f"T{who}_Comment" for who in (1, 2, 3)]
+    write_table("t.csv", ["Text_ID", *answers, "Mean_C1", "Mean_C2", *remarks], rows)
+    found = look("t.csv")
+    assert all(parts(found)[name] == "comment" for name in remarks)
+    assert parts(found)["Mean_C1"] == ""
+    assert any(note.startswith("'Mean_C1' is the mean of 'T1_C1', 'T2_C1', 'T3_C1'") for note in found.notes)
+    assert not any("--questions" in line or "--system-column" in line for line in found.commands)
+    told = runs(found, "agreement")
+    assert "12 of 12 outputs were rated by two raters or more" in told
+    assert "T_C2" in told
+
+
+def test_means_over_columns_that_may_be_criteria_tell_no_raters():
+    names = ("ana", "ben", "cleo")
+    rows = []
+    for n in range(12):
+        of = [[1 + (n * at + k) % 5 for k in range(3)] for at in range(1, 4)]
+        rows.append([n, *(each for of_one in of for each in of_one), *(round(sum(of_one) / 3, 2) for of_one in of)])
+    answers = [f"{name}_{asked}" for name in names for asked in ("clear", "true", "kind")]
+    write_table("t.csv", ["id", *answers, *(f"{name}_mean" for name in names)], rows)
+    assert "rating of a rater" not in parts(look("t.csv")).values()
