@@ -116,3 +116,12 @@ def test_studies_that_ask_otherwise_are_refused(line, told):
 
 def test_looks_are_at_one_study():
     assert "--every-look is of one study" in typed("human-score first second --every-look", 2).err
+
+
+def test_a_plan_by_a_pilot_names_the_raters_who_are_left_out_of_it():
+    typed("sample base.txt ours.txt -n 12 --raters ann,bob,cy -o pilot")
+    rate("pilot")
+    Path("pilot/left_out").mkdir()
+    Path("pilot/ratings/cy.csv").rename("pilot/left_out/cy.csv")
+    planned = done("sample base.txt ours.txt -n 12 --raters ann,bob --pilot pilot --without-study pilot -o next").output
+    assert "ratings vary as those of pilot, without cy (left_out/)." in planned
