@@ -176,14 +176,26 @@ _SIDES = {
     **dict.fromkeys(("a", "left", "first", "1"), 1.0),
     **dict.fromkeys(("b", "right", "second", "2"), -1.0),
 }
-_TIES = frozenset(("tie", "same", "equal", "neutral", "neither", "both", "about the same", "no preference"))
+_TIES = frozenset(("tie", "tied", "draw", "same", "equal", "equally", "neutral", "neither", "both"))
+_NO_SIDES = frozenset(("preference", "difference"))
+_BESIDE_TIES = frozenset(
+    (
+        *("a", "about", "are", "is", "it", "its", "of", "or", "roughly", "s", "the", "them", "these", "two"),
+        *("bad", "better", "best", "fine", "good", "great", "ok", "okay", "poor", "quality"),
+        *("answers", "models", "outputs", "responses", "systems", "texts"),
+    )
+)
+"""Words that may stand beside one of a tie, as in `both are bad`."""
 _DEGREES = {
     **dict.fromkeys(("slight", "slightly", "somewhat", "little", "marginally", "weak", "weakly", "bit"), 1),
     **dict.fromkeys(("moderate", "moderately"), 2),
     **dict.fromkeys(("much", "strong", "strongly", "clearly", "clear", "far", "definitely", "significantly", "lot"), 3),
 }
 _BESIDE_SIDES = frozenset(
-    ("is", "better", "prefer", "preferred", "the", "a", "by", "system", "model", "output", "response", "answer", "text")
+    (
+        *("is", "better", "best", "prefer", "preferred", "the", "a", "by", "wins", "won"),
+        *("answer", "assistant", "model", "option", "output", "response", "system", "text", "translation"),
+    )
 )
 """Words that may stand beside a side and a degree, as in `slightly prefer the left`."""
 
@@ -579,7 +591,7 @@ def graded_sides(words: Sequence[str]) -> dict[str, float] | None:
     """
     found: dict[str, tuple[float, int]] = {}
     for word in dict.fromkeys(map(_word, words)):
-        side = (0.0, 0) if word in _TIES else _graded_side(word)
+        side = (0.0, 0) if _says_tie(word) else _graded_side(word)
         if side is None or len(found) >= _MOST_GRADES:
             return None
         found[word] = side
@@ -589,12 +601,45 @@ def graded_sides(words: Sequence[str]) -> dict[str, float] | None:
     return {word: sign * (degrees.index(degree) + 1) if sign else 0.0 for word, (sign, degree) in found.items()}
 
 
+def side_in_words(cell: object) -> float | None:
+    """Return 1 for words that name the first side, -1 for the second and 0 for a tie; None for a degree, or else.
+
+    A number alone names no side.
+
+    >>> [side_in_words(cell) for cell in ("A is better", "the second response", "Both are bad", "it's a tie")]
+    [1.0, -1.0, 0.0, 0.0]
+    >>> [side_in_words(cell) for cell in ("A is much better", "A is worse", "A and B", "not the same", "ours")]
+    [None, None, None, None, None]
+    """
+    word = _word(cell)
+    if _says_tie(word):
+        return 0.0
+    words = set(_words(word))
+    has_no_side = words & _DEGREES.keys() or all(map(str.isdigit, words))
+    side = None if has_no_side else _graded_side(word)
+    return None if side is None else side[0]
+
+
+def _says_tie(word: str) -> bool:
+    """Say whether words name a tie, and no side: `no preference`, `both are bad`, `A and B are equally good`."""
+    words = set(_words(word))
+    if {"a", "b", "and"} <= words:
+        words -= {"a", "b", "and"}
+    if "no" in words:
+        return len(words - _NO_SIDES) == 1 and len(words) > 1
+    return bool(words & _TIES) and words <= _TIES | _BESIDE_TIES
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text)
+
+
 def _graded_side(word: str) -> tuple[float, int] | None:
     """Return 1 for the first side or -1, and the degree of a preference in words; None for anything else.
 
     A preference without a word for its degree is between slight and much.
     """
-    words = re.findall(r"[^\W_]+", word)
+    words = _words(word)
     sides = [each for each in words if each in _SIDES]
     if len(sides) == 2 and "a" in sides:  # the article, as in `a bit`
         sides.remove("a")

@@ -19,7 +19,7 @@ from referenceless_metrics.core.support.validation import InputError, Record, sh
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER
 from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side
-from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES, side_share
 
 FORM = "a workbook with a key to the systems of two sides"
 """The form of such a file, in words."""
@@ -78,7 +78,7 @@ def with_key_of_sides(source: str, reading: Reading, table: Table) -> Table | No
 def _holds_sides(table: Table, name: str) -> bool:
     """Say whether a column holds nothing but sides and ties, and both sides."""
     words = {name_of(row.get(name)).lower() for row in table.rows if not is_missing(row.get(name))}
-    return bool(words) and all(map(is_side, words)) and {SIDES.get(word) for word in words} >= {0.0, 1.0}
+    return bool(words) and all(map(is_side, words)) and set(map(side_share, words)) >= {0.0, 1.0}
 
 
 def _keys(source: str, reading: Reading, table: Table) -> Iterator[_Key]:

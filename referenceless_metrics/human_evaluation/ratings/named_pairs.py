@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from referenceless_metrics.core.files.reading import from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, describe, finite_number
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of, names
-from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.ratings.preference_cells import side_share
 
 _BETWEEN = (",", ";", "|", " vs. ", " vs ", "_vs_", "/", " - ")
 """Signs between the names of two systems in a cell, in the order in which they are tried."""
@@ -135,12 +134,6 @@ def two_winners(preferences: Sequence[object]) -> tuple[str, str] | None:
     if len(names) != 2 or any(is_side(name) or _is_number(name) or len(name) > _MOST_LETTERS for name in names):
         return None
     return names[0], names[1]
-
-
-def side_share(cell: object) -> float | None:
-    """Return the share of a win of the first system that a word for a side or a tie says; None for another cell."""
-    word = name_of(cell).lower()
-    return SIDES.get(re.sub(r"\s+", "_", word), SIDES.get(word))
 
 
 def is_side(cell: object) -> bool:

@@ -7,12 +7,13 @@ scale, such as -2 to 2 or a slider, whose ends prefer one side.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import graded_sides
+from referenceless_metrics.core.files.number_words import can_be_given, graded_sides, side_in_words
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, describe, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of
@@ -32,6 +33,18 @@ SIDES: dict[str, float] = {
     **dict.fromkeys(("model_2", "system_2", "output_2", "response_2", "text_2"), 0.0),
 }
 """The share of a win of the first system, by a cell's word for a side, in small letters and with `_` for spaces."""
+
+
+def side_share(cell: object) -> float | None:
+    """Return the share of a win of the first system that words for a side or a tie say; None for another cell.
+
+    >>> [side_share(cell) for cell in ("Model B", "A is better", "Both are bad", "ours")]
+    [0.0, 1.0, 0.5, None]
+    """
+    word = name_of(cell).lower()
+    known = SIDES.get(re.sub(r"\s+", "_", word), SIDES.get(word))
+    side = side_in_words(word) if known is None else None
+    return known if side is None else (1 + side) / 2
 
 
 _MOST_CODES = 7  # numbers that a message names
@@ -90,7 +103,15 @@ def preference_shares(
         return values, [f"preferences for the first system of a row: {told} (--values)"]
     for row in known:
         values[row] = _share(table.where(row), cells[row], column, first[row], second[row])
-    return values, []
+    return values, _on_phrases([name_of(cells[row]) for row in known if name_of(cells[row]) not in named])
+
+
+def _on_phrases(cells: Sequence[str]) -> list[str]:
+    """Return a note on words for a side or a tie that are no plain name of it, such as `A is better`; none without."""
+    phrases = {" ".join(cell.split()).lower(): cell for cell in cells if " " in cell.strip()}
+    shares = {phrase: side_share(cell) for phrase, cell in phrases.items() if phrase.replace(" ", "_") not in SIDES}
+    told = [f"{phrase} is {share:g}" for phrase, share in shares.items()]
+    return [f"preferences for the first system of a row: {', '.join(told)} (--values)"] if told else []
 
 
 def _by_words(
@@ -125,7 +146,7 @@ def _by_words(
 def _share(where: str, held: object, column: str, first: str, second: str) -> float:
     """Return the share of a win of the first system that a cell says in words."""
     cell = name_of(held)
-    by_side = SIDES.get(cell.lower().replace(" ", "_"), SIDES.get(cell.lower()))
+    by_side = side_share(cell)
     by_name = {first: 1.0, second: 0.0}.get(cell)
     if by_side is not None and by_name is not None and by_side != by_name:
         raise InputError(
@@ -134,10 +155,16 @@ def _share(where: str, held: object, column: str, first: str, second: str) -> fl
         )
     found = by_side if by_name is None else by_name
     if found is None:
+        remedy = ""
+        if can_be_given(cell):
+            remedy = (
+                f'; of words say what each stands for, --values "{cell}=…", 1 for the first system of a row, 0 for the '
+                "second and 0.5 for a tie"
+            )
         raise InputError(
             f"{where}: expected a, b or tie (left, right; first, second; model_a, model_b), or one of the "
             f"systems {first!r} and {second!r}, as a preference in column {str(column)!r}, but got "
-            f"{describe(held)}"
+            f"{describe(held)}{remedy}"
         )
     return found
 

@@ -31,10 +31,13 @@ from referenceless_metrics.human_evaluation.ratings.named_pairs import (
     one_name_each,
     pair_in,
     pairs_in_column,
-    side_share,
     two_winners,
 )
-from referenceless_metrics.human_evaluation.ratings.preference_cells import PreferenceScale, preference_shares
+from referenceless_metrics.human_evaluation.ratings.preference_cells import (
+    PreferenceScale,
+    preference_shares,
+    side_share,
+)
 from referenceless_metrics.human_evaluation.ratings.told_clusters import with_told_clusters
 from referenceless_metrics.human_evaluation.ratings.told_sides import named_first, other_of_two, pairs_by_side
 from referenceless_metrics.human_evaluation.studies.criteria import PREFERENCE

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
-from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES, side_share
 
 _SIDE = "left|right|first|second|a|b"
 _SIDE_IS = re.compile(rf"(?:is[_ ])?({_SIDE})[_ .-]is[_ .-](.+)", re.IGNORECASE)
@@ -97,7 +97,7 @@ def _are_first(name: str, cells: Sequence[object]) -> list[bool] | None:
     """Return whether the first side is the system's in each row; None for cells that do not tell it."""
     told = _SIDE_IS.fullmatch(name) or _IS_SIDE.fullmatch(name)
     if told is None:
-        shares = [SIDES.get(name_of(cell).lower()) for cell in cells]
+        shares = [side_share(cell) for cell in cells]
         return [share == 1 for share in shares] if set(shares) <= {0.0, 1.0} else None
     side = told[1] if _SIDE_IS.fullmatch(name) else told[2]
     try:

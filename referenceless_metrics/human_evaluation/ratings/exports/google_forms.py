@@ -29,8 +29,8 @@ _TIMES = (
 """The names of the first column, in small letters."""
 
 _RATERS = ("email address", "username", "e-mail-adresse", "adresse e-mail", "dirección de correo electrónico", "score")
-_TIME = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*\d{1,2}:\d{2}", re.DOTALL)
-
+_TIME = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[^T]*?\d{1,2}:\d{2}", re.DOTALL)
+"""A time as Google writes it: never `2025-01-20T09:27`, which programs write."""
 
 _KEYS = {
     "item": re.compile(
@@ -47,9 +47,12 @@ _END_OF_KEY = re.compile(r"[ _.-]?(?:id|no|nr|num|number|name|index|idx|key)$")
 def recognises(export: Export) -> bool:
     """Say whether this is an export of Google Forms: its first column is a time by name and by content.
 
-    A table whose columns name two of item, system and rater was written by a program: a form has questions.
+    A table whose columns name two of item, system and rater, or both systems of a comparison, was written by a
+    program: a form has questions.
     """
     if not export.columns or export.columns[0].strip().lower() not in _TIMES:
+        return False
+    if any(all(f"{word}_{side}" in export.columns for side in "ab") for word in ("system", "model")):
         return False
     names = {_END_OF_KEY.sub("", name.strip().lower()) or "id" for name in export.columns[1:]}
     if sum(any(map(key.fullmatch, names)) for key in _KEYS.values()) > 1:

@@ -49,7 +49,7 @@ from referenceless_metrics.human_evaluation.ratings.exports.pair_flags import (
     flag_of_first,
     flags_of_sides,
 )
-from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES, side_share
 
 TOOL = "pairs of outputs"
 
@@ -384,13 +384,10 @@ def _verdict(cell: object, marks: Sequence[Pair]) -> str | None:
     named = _NAMED.fullmatch(word)
     if named is not None and word not in SIDES:
         return _verdict(named[1], marks)
-    plain = word.replace(" ", "_")
     if word == "0" and all(pair.marks == ("1", "2") for pair in marks):
         return "tie"
-    if word in _TIED or plain in _TIED:
-        return "tie"
-    share = SIDES.get(plain)
-    return None if share is None else "a" if share == 1 else "b"
+    share = side_share(word)
+    return {None: None, 1: "a", 0: "b", 0.5: "tie"}[share]
 
 
 def option_lists(export: Export) -> list[list[str]]:

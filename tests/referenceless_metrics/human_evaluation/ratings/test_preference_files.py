@@ -35,10 +35,24 @@ def read(cells, *, scale=None, first="x", second="y", **columns):
         ["model_a", "model b", "both_bad"],
         ["first", "second", "tie (bothbad)"],
         ["model_1", "model_2", "tie"],
+        ["A is better", "B is better", "Both are bad"],
+        ["Response 1 wins", "the second response", "A and B are equally good"],
     ],
 )
 def test_sides(cells):
     assert read(cells).frame["preference"].tolist() == [1, 0, 0.5]
+
+
+def test_how_words_for_a_side_were_read_is_told():
+    found = read(["A is better", "b", "Both are bad"])
+    told = "preferences for the first system of a row: a is better is 1, both are bad is 0.5 (--values)"
+    assert found.notes == (told,)
+
+
+@pytest.mark.parametrize("cell", ["A is worse", "not A", "A and B", "2 of 3", "cannot tell"])
+def test_words_that_do_not_name_a_side_are_refused_with_a_way_on(cell):
+    with refused(f"got str '{cell}'; of words say what each stands for, --values .{cell}=…., 1 for the first"):
+        read(["a", "b", cell])
 
 
 def test_a_systems_own_name_and_blanks():

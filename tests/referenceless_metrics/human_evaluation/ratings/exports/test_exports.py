@@ -238,6 +238,14 @@ def test_a_table_with_raters_and_items_behind_times_is_no_form_of_google():
     assert read_rating_rows("rated.csv").columns == tuple(head)
 
 
+@pytest.mark.parametrize("time, names", [("2025-01-20T09:27:22", "xy"), ("2025-01-20 09:27:22", "ab")])
+def test_votes_of_an_arena_behind_times_are_no_form_of_google(time, names):
+    head = ["timestamp", "session_id", "prompt", *(f"model_{side}" for side in names), "vote"]
+    rows = [[time, f"s{n}", f"Say {n}.", "base", "ours", "A is better"] for n in range(4)]
+    write_table("votes.csv", head, rows)
+    assert "Google" not in look("votes.csv").form
+
+
 def test_choices_between_numbered_pairs_behind_times_are_no_form_of_google():
     head = ["timestamp", "annotator", "pair_id", "choice"]
     write_table("choices.csv", head, [[f"2025-03-05T09:2{n}:11", "ann", n, "AB"[n % 2]] for n in range(8)])
