@@ -82,14 +82,13 @@ struct Subsequences {
 
 } // namespace
 
-// Numbers the word types of n texts, as `part_ascii` wrote them, in the order of their first occurrence. Words of ASCII are runs of letters
-// and digits, in lower case. A chunk that is not ASCII has the words of the next line of `others`, between spaces. `words` receives the words of
-// each text between spaces, and a zero after each text: as many bytes as `text` and `others` have, and n more. `numbers` receives the number of
-// each word, from 1, and 0 after each text; `starts` and `ends` the begin and the end in `words` of the first word of each type; `n_types`
-// (1) the number of types. Returns the number of items in `numbers`.
-EXPORT int64_t number_words(const uint8_t *text, int64_t, const int64_t *lengths, int64_t n, const uint8_t *others, int64_t, int64_t seed,
-                            uint8_t *words, int64_t, uint32_t *numbers, int64_t, int64_t *starts, int64_t, int64_t *ends, int64_t,
-                            int64_t *n_types, int64_t) {
+// Writes the words of n texts, as `part_ascii` wrote them, with spaces between words and a zero after each text, and returns the number of bytes:
+// at most as many as `text` and `others` have, and n more. Words of ASCII are runs of letters and digits, in lower case. A chunk that is not ASCII
+// has the words of the next line of `others`, between spaces.
+EXPORT int64_t write_words(const uint8_t *text, int64_t size, const int64_t *lengths, int64_t n, const uint8_t *others, int64_t others_size,
+                           uint8_t *words, int64_t room) {
+    if (room < size + others_size + n)
+        return wrong_argument(3);
     uint8_t *out = words;
     for (int64_t i = 0; i < n; i++) {
         for (const uint8_t *end = text + lengths[i]; text < end; text++)
@@ -101,12 +100,29 @@ EXPORT int64_t number_words(const uint8_t *text, int64_t, const int64_t *lengths
                 *out++ = WORD_BYTES.of[*text];
         *out++ = 0;
     }
-    const int64_t size = out - words;
-    int64_t most_words = 0; // each word has a space or a zero after it
-    for (int64_t i = 0; i < size; i++)
+    return out - words;
+}
+
+// Numbers the word types of texts, as `write_words` wrote them, in the order of their first occurrence. `numbers` receives the number of each
+// word, from 1, and 0 for each end of a text. `starts` and `ends` receive the begin and the end of the first word of each type, `n_types` (1) the
+// number of types. Returns the number of items in `numbers`.
+EXPORT int64_t number_words(const uint8_t *words, int64_t size, int64_t seed, uint32_t *numbers, int64_t room, int64_t *starts, int64_t n_starts,
+                            int64_t *ends, int64_t n_ends, int64_t *n_types, int64_t) {
+    int64_t most_words = 0, n_texts = 0; // each word has a space or a zero after it
+    for (int64_t i = 0; i < size; i++) {
         most_words += words[i] <= ' ';
+        n_texts += !words[i];
+    }
+    if (size && words[size - 1])
+        return wrong_argument(0);
+    if (room < most_words + n_texts)
+        return wrong_argument(2);
+    if (n_starts < most_words)
+        return wrong_argument(3);
+    if (n_ends < most_words)
+        return wrong_argument(4);
     const int64_t n_slots = slots_for(most_words);
-    Types types{words, out, starts, ends, 0, n_slots, Room<uint32_t>(n_slots, true), Hash(seed)};
+    Types types{words, words + size, starts, ends, 0, n_slots, Room<uint32_t>(n_slots, true), Hash(seed)};
     if (!types.type_at)
         return NO_MEMORY;
     int64_t n_numbers = 0;

@@ -122,12 +122,12 @@ def _number_words(
     """Return the number of each text's words, equal for equal words, with 0 after each text; and the largest number."""
     parted = texts.parted({})  # the kernel finds the words of ASCII
     others = np.frombuffer(_chunks(tokenise).written(parted.others), dtype=np.uint8)
-    words = np.empty(len(parted.characters) + len(others) + len(texts), np.uint8)
-    numbers, n_types = np.empty(len(words), np.uint32), np.zeros(1, np.int64)
-    starts, ends = np.empty((2, len(words) // 2), np.int64)  # at most: each word has something after it
-    of_types = starts, ends, n_types
-    text = parted.characters, parted.lengths, others
-    numbers = numbers[: native.call("number_words", *text, native.SEED, words, numbers, *of_types)]
+    words, n_types = np.empty(len(parted.characters) + len(others) + len(texts), np.uint8), np.zeros(1, np.int64)
+    words = words[: native.call("write_words", parted.characters, parted.lengths, others, words)]
+    most_words = int(np.count_nonzero(words <= ord(" ")))  # each has a space or a zero after it
+    numbers = np.empty(most_words + len(texts), np.uint32)
+    starts, ends = np.empty(most_words, np.int64), np.empty(most_words, np.int64)
+    numbers = numbers[: native.call("number_words", words, native.SEED, numbers, starts, ends, n_types)]
     if stem_word is not None:
         number_of: dict[str, int] = {}
         bounds = zip(starts[: n_types[0]], ends[: n_types[0]], strict=True)

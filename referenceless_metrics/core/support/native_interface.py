@@ -44,8 +44,8 @@ FUNCTIONS: dict[str, str] = {
     "out i4[] edges, out i4[] states",
     "encode_ascii": "u1[] text, i8[] lengths, i4[] encoded, AsciiVocabulary vocabulary, int unknown, int before, "
     "int after, out i4[] out",
-    "number_words": "u1[] text, i8[] lengths, u1[] others, int seed, out u1[] words, out u4[] numbers, "
-    "out i8[] starts, out i8[] ends, out i8[] n_types",
+    "write_words": "u1[] text, i8[] lengths, u1[] others, out u1[] words",
+    "number_words": "u1[] words, int seed, out u4[] numbers, out i8[] starts, out i8[] ends, out i8[] n_types",
     "common_subsequences": "u4[] numbers, int n_types, i8[] counts, out i8[] lcs, out i8[] lengths",
     "index_frequent_words": "u4[] letters, i8[] begins, int seed, out u4[] slots, out u8[] traces",
     "find_misspellings": "u4[] letters, i8[] begins, FrequentWords frequent, out b1[] found",

@@ -84,6 +84,24 @@ def test_the_kernel_refuses_what_does_not_go_together(numbers, counts, place):
         )
 
 
+def test_arrays_that_are_too_small_for_words_are_refused():
+    def int64(n):
+        return np.zeros(n, np.int64)
+
+    words = np.frombuffer(b"a b\0", np.uint8)
+    with refused("`words` of `write_words`"):
+        native.call("write_words", words[:3], np.array([3]), words[:0], np.empty(3, np.uint8))
+    for place, text, n_numbers, n_starts, n_ends in (
+        ("words", words[:3], 3, 2, 2),  # no end
+        ("numbers", words, 2, 2, 2),
+        ("starts", words, 3, 1, 2),
+        ("ends", words, 3, 2, 1),
+    ):
+        with refused(f"`{place}` of `number_words`"):
+            arrays = np.empty(n_numbers, np.uint32), int64(n_starts), int64(n_ends), int64(1)
+            native.call("number_words", text, native.SEED, *arrays)
+
+
 def test_very_many_types_of_words():
     candidate = " ".join(f"w{i}" for i in range(60_000))
     reference = " ".join(f"w{i}" for i in range(10_000, 70_000))
