@@ -4,6 +4,8 @@ Forms:
 
 - README.md of google-research/mt-metrics-eval: a line has a system and a score, or `None`, in blocks of systems; those
   that people gave stand in the folder `human-scores`, as `SOURCE-TARGET.METHOD.seg.score`;
+- campaigns of wmt-conference/ErrorSpanAnnotation: the same, where a line that was not annotated may lack its system;
+- system, segment and score;
 - output of its converter of MQM: system, document, segment, score, and each rater's;
 - submissions of the metrics tasks: metric, languages, test set, domain, document, reference, system, segment, score; in
   2020 without domain and document, and before without references.
@@ -31,8 +33,8 @@ _OF_PEOPLE = re.compile(
 )
 """Names of files of the scores that people gave, outside of their folder."""
 
-_FIELDS = ("system", "document", "segment")
-"""Names of the fields before a score that tells its document and segment."""
+_FIELDS = {2: ("system",), 3: ("system", "segment"), 4: ("system", "document", "segment")}
+"""Names of the fields before a score, by the number of fields with it."""
 
 _FIELDS_OF_TASK = ("metric", "languages", "test_set", "domain", "document", "reference", "system", "segment", "score")
 """Names of the fields of a submission."""
@@ -93,8 +95,13 @@ def _are_submitted(sighting: Sighting) -> bool:
 def _are_scores(sighting: Sighting) -> bool:
     if not _plain_name(sighting).endswith(_SUFFIXES):
         return False
-    rows = [line.split() for line in sighting.lines]
+    rows = [_split(line) for line in sighting.lines]
     return bool(rows) and all(len(fields) >= 2 for fields in rows)
+
+
+def _split(line: str) -> list[str]:
+    """Return the fields of a line, between tabs if it has any: a field may then be blank, or hold spaces."""
+    return [field.strip() for field in line.split("\t")] if "\t" in line else line.split()
 
 
 FORM = Form(
@@ -133,13 +140,16 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     column = name.removesuffix(suffix)
     seen: Counter[str] = Counter()
     rows = []
-    lines = [(where, line.split()) for where, line in text_lines(sighting.path)]
-    names = _FIELDS if any(len(fields) > 3 for _, fields in lines) else _FIELDS[:1]
+    lines = _with_systems([(where, _split(line)) for where, line in text_lines(sighting.path)], sighting.path)
+    names = _FIELDS[min(4, max((len(fields) for _, fields in lines), default=2))]
     for where, fields in meeting(sighting, reading, names, lines):
         if len(fields) == 2 and _is_score(fields[1]):
             system, score = fields
             seen[system] += 1
             rows.append(ScoreRow(system, str(seen[system]), {column: _cell(score)}))
+        elif len(fields) == 3 and _is_score(fields[2]):
+            system, segment, score = fields
+            rows.append(ScoreRow(system, segment, {column: _cell(score)}))
         elif len(fields) >= 4 and _is_score(fields[3]) and all("=" in field for field in fields[4:]):
             system, document, segment, score = fields[:4]
             rows.append(ScoreRow(system, f"{document}/{segment}", {column: _cell(score)}, cluster=document))
@@ -153,6 +163,9 @@ def read(sighting: Sighting, reading: Reading) -> Export:
             f"{sighting.path}: the order of lines tells the items, but systems differ in length: {lengths_told}"
         )
     notes = ["items are told by the order of a system's lines."] if seen else []
+    n_unnamed = sum(not _split(line)[0] for _, line in text_lines(sighting.path))
+    if n_unnamed:
+        notes.append(f"{n_unnamed} lines without a system are of that of their block: systems have equal blocks.")
     unscored = _without_scores(rows, column)
     if unscored:
         rows = [row for row in rows if row.system not in unscored]
@@ -162,6 +175,27 @@ def read(sighting: Sighting, reading: Reading) -> Export:
     are_penalties = _are_penalties(name, rows, column)
     export = Export(FORM.name, rows, tuple(notes), columns=names, are_of_people=are_of_people)
     return replace(export, are_penalties=are_penalties)
+
+
+def _with_systems(lines: Sequence[tuple[str, list[str]]], path: Path) -> list[tuple[str, list[str]]]:
+    """Return lines of a system and a score of which each names its system: blocks of one length tell those that lack.
+
+    Raises:
+        InputError: if lines lack their system, and equal blocks of lines do not name one system each.
+    """
+    named = [fields[0] for _, fields in lines]
+    if all(named) or any(len(fields) != 2 for _, fields in lines):
+        return list(lines)
+    systems = [name for name in dict.fromkeys(named) if name]
+    size = len(lines) // max(1, len(systems))
+    blocks = [{*named[start : start + size]} - {""} for start in range(0, size * len(systems), max(1, size))]
+    if not systems or size * len(systems) != len(lines) or blocks != [{name} for name in systems]:
+        first = lines[named.index("")][0]
+        raise InputError(
+            f"{first}: this line names no system, and {len(lines)} lines are no blocks of one length for each of "
+            f"{len(systems)} systems: write the system into each line"
+        )
+    return [(where, [systems[place // size], fields[1]]) for place, (where, fields) in enumerate(lines)]
 
 
 def _are_penalties(name: str, rows: Sequence[ScoreRow], column: str) -> bool:

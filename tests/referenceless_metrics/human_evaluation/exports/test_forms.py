@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from command_lines import done
 from refusals import refused
 from text_files import write, write_table
 
@@ -200,6 +201,8 @@ CASES = [
     ("v1.json", AZURE, ["v1"], {"style.tone": [[1, 2]], "facts.facts": [[4, nan]]}),
     ("bm25.eval", TREC_EVAL, ["bm25"], {"map": [[0, 0.1]]}),
     ("en-de.da.seg.score", SEG_SCORE, ["a", "b"], {"en-de.da": [[0.5, nan], [0.5, nan]]}),
+    ("x.seg.score", ["\tNone", "a b\t1", "c\t2", "\tNone"], ["a b", "c"], {"x": [[nan, 1], [2, nan]]}),
+    ("x.seg.score", ["a\ts1\t1", "a\ts2\t2", "b\ts2\t3", "b\ts1\tNone"], ["a", "b"], {"x": [[1, 2], [nan, 3]]}),
     ("mqm.seg.score", SEG_SCORE_OF_DOCUMENTS, ["a"], {"mqm": [[0, -1]]}),
     ("predictions.txt", ESTIMATION, ["predictions"], {"score": [[0.05, 0.15]]}),
     ("comet.seg.score", SUBMISSION, ["a", "b"], {"COMET": [[0.5, 0.5], [0.5, 0.5]]}),
@@ -514,12 +517,24 @@ def test_different_tasks_are_not_taken_for_one(tmp_path):
         ("x.sys.score", ["a 0.5"], "it holds one score per system"),
         ("x.seg.score", ["a 1", "a 2", "b 1"], "systems differ in length: a has 2, b has 1"),
         ("x.seg.score", ["a 1", "b x"], "x.seg.score:2: expected a system and a score"),
+        ("x.seg.score", ["a\t1", "\tNone", "b\t1"], "x.seg.score:2: this line names no system, and 3 lines are no"),
+        ("x.seg.score", ["a\t1", "\tNone", "a\t1", "b\t1"], "are no blocks of one length for each of 2 systems"),
+        ("x.seg.score", ["\tNone"] * 2, "are no blocks of one length for each of 0 systems"),
+        ("x.seg.score", ["a\ts1\t1", "a\ts1\t2"], "holds it twice"),
         ("x.eval", ["map\tq1\t0.5", "map\tq1\t0.6"], "map of query 'q1' stands twice"),
     ],
 )
 def test_exports_of_another_form_are_refused(tmp_path, name, content, message):
     with refused(message):
         read_scores([saved(tmp_path, name, content)])
+
+
+def test_two_rounds_of_scores_of_segments_agree_as_two_raters(folder):
+    for number in (1, 2):
+        held = [[f"{name}\t{place + number}", "\tNone"] for name in "ab" for place in range(12)]
+        write(f"en-de.ESA-{number}.seg.score", [line for pair in held for line in pair])
+    told = done("agreement en-de.ESA-1.seg.score en-de.ESA-2.seg.score").output
+    assert "24 of 24 outputs were rated by two raters or more" in told
 
 
 def test_a_table_of_columns_and_data_is_a_table(tmp_path):
