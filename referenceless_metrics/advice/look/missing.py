@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 from referenceless_metrics.advice.look.columns import LISTS_OF_TEXTS, Column, names_no_rating
 from referenceless_metrics.advice.look.evidence import is_criterion
 from referenceless_metrics.advice.look.proposals import BY_CHARACTERS, WITH_REFERENCES, Parts, command_line
+from referenceless_metrics.core.files.nested_rows import KEY
 from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.human_evaluation.ratings.key_files import (
+    columns_of_both_sides,
+    side_pattern,
+    sided_columns,
+)
 from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side, two_winners
 
 COLUMN = "COLUMN"
@@ -17,6 +23,7 @@ COLUMN = "COLUMN"
 UNKNOWN = "no column is known to name"
 """The beginning of a note on systems or raters that no column names."""
 
+_ANSWERS = "ANSWERS.csv"
 _MOST_NAMES = 60  # of systems or raters
 _MOST_COLUMNS = 8  # of ratings that a line names
 _SPARSE = 0.5  # share of blank cells of a column that names neither: remarks stand in few rows
@@ -30,6 +37,10 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
         may_be = [column for column in may_be if column.blank < _SPARSE]
         names = [column.name for column in may_be if column.kind in ("labels", "ids", "whole numbers")]
         options = ["--rating-column", rated[0], *parts.option("item", "item"), *parts.reading]
+        sided = list(_of_two_sides(file, parts, rated))
+        if sided:
+            yield from sided
+            return
         yield from _asked(parts, names, "system", command_line("human-score", "--ratings", file, *options))
         yield from _asked(parts, names, "rater", command_line("agreement", file, *options))
         yield from _asked_of_columns(file, parts, rated)
@@ -40,6 +51,12 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
             f"column {parts.first('preference')!r} seems to prefer one of two outputs, and no columns are known to "
             f"name their systems; if two do: {line} --system-a-column {COLUMN} --system-b-column {COLUMN}"
             f"{_on_sides(parts, line)}"
+        )
+    elif (sides := columns_of_both_sides([column.name for column in parts.columns])) and _tell_systems(parts, sides):
+        yield (
+            f"no command fits this file alone: {_listed(sides)} seem to tell which system is on which side of answers "
+            "in another file, as a key does; give both: "
+            f"{command_line('human-score', '--ratings', _ANSWERS, '--ratings', file, '--rating-column', COLUMN)}"
         )
     elif winners := [column.name for column in parts.columns if _may_be_of_winners(column)]:
         line = command_line("human-score", "--ratings", file, "--preference-column", winners[0], *parts.reading)
@@ -106,6 +123,31 @@ def _asked_of_columns(file: str, parts: Parts, rated: Sequence[str]) -> Iterator
             f"nothing tells what {_listed(rated)} stand for; if they are of a system each: {scored} systems; if of a "
             f"criterion each: the same with criteria; if of a rater each: {command_line('agreement', file, *several)}"
         )
+
+
+def _tell_systems(parts: Parts, names: Sequence[str]) -> bool:
+    """Say whether both columns of sides may name systems."""
+    return all(_may_be_of_winners(column) for column in parts.columns if column.name in names)
+
+
+def _of_two_sides(file: str, parts: Parts, rated: Sequence[str]) -> Iterator[str]:
+    """Yield the ways to read columns of ratings of two sides, as `fluency_A` and `fluency_B`."""
+    families = sided_columns(rated)
+    if not families or any(parts.first(part) for part in ("system", "rater")):
+        return
+    named = [word for stem in families for word in ("--rating-column", stem)]
+    named += ["--columns-are", "criteria"] if len(families) > 1 else []
+    scored = ("human-score", "--ratings", file)
+    patterns = ",".join(side_pattern(first) for first, _ in families.values())
+    keyed = command_line(*scored, "--ratings", "KEY.csv", *named)
+    fixed = command_line(*scored, *named, "--system-column", KEY, "--rows-in", patterns)
+    first = next(iter(families.values()))
+    agreed = command_line("agreement", file, *(word for name in first for word in ("--rating-column", name)))
+    yield (
+        f"nothing tells who wrote the two outputs that {_listed(first)} may be of; if another file does, with a row "
+        f"for each item and a column for each side: {keyed}; if each side is of one system in all rows: {fixed}; if "
+        f"they are of a rater each: {agreed}"
+    )
 
 
 def _may_be_of_winners(column: Column) -> bool:

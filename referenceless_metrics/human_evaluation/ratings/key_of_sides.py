@@ -16,10 +16,15 @@ from referenceless_metrics.core.files.tables import Table, file_format
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.files.workbooks import sheet_names
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
-from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of
+from referenceless_metrics.human_evaluation.ratings.columns import name_of
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER
-from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side
-from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES, side_share
+from referenceless_metrics.human_evaluation.ratings.key_files import (
+    holds_sides,
+    joined_by,
+    key_of_sides,
+    sided_columns,
+)
+from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 FORM = "a workbook with a key to the systems of two sides"
 """The form of such a file, in words."""
@@ -54,8 +59,10 @@ def with_key_of_sides(source: str, reading: Reading, table: Table) -> Table | No
     is_plain = not (reading.sheet or reading.columns or reading.rows_in)
     if not is_plain or file_format(source, reading, "csv") != "xlsx":
         return None
-    raters = [name for name in table.columns if _holds_sides(table, name)]
-    key = next(_keys(source, reading, table), None) if raters else None
+    raters = [name for name in table.columns if holds_sides(table, name)]
+    if not raters:
+        return _with_rows_of_sides(source, reading, table)
+    key = next(_keys(source, reading, table), None)
     if key is None:
         return None
     others = [name for name in table.columns if name not in raters]
@@ -75,21 +82,34 @@ def with_key_of_sides(source: str, reading: Reading, table: Table) -> Table | No
     return Table(source, columns, rows, notes=(*table.notes, *notes))
 
 
-def _holds_sides(table: Table, name: str) -> bool:
-    """Say whether a column holds nothing but sides and ties, and both sides."""
-    words = {name_of(row.get(name)).lower() for row in table.rows if not is_missing(row.get(name))}
-    return bool(words) and all(map(is_side, words)) and set(map(side_share, words)) >= {0.0, 1.0}
+def _with_rows_of_sides(source: str, reading: Reading, table: Table) -> Table | None:
+    """Return a row for each system, if columns hold ratings of two sides, and another sheet is their key; else None."""
+    if not sided_columns(table.columns):
+        return None
+    for sheet, other in _other_sheets(source, reading):
+        key = key_of_sides(other)
+        joined = None if key is None else joined_by(table, replace(key, told=f"{source}: sheet {sheet!r}"))
+        if joined is not None:
+            tell(joined.notes[-1:])
+            return joined
+    return None
 
 
-def _keys(source: str, reading: Reading, table: Table) -> Iterator[_Key]:
-    """Yield the keys in the other sheets of a workbook."""
+def _other_sheets(source: str, reading: Reading) -> Iterator[tuple[str, Table]]:
+    """Yield the name and the rows of each sheet but the first that can be read."""
     for sheet in sheet_names(source)[1:]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputNote)
             try:
-                key = read_table(source, replace(reading, sheet=sheet, where=()))
+                table = read_table(source, replace(reading, sheet=sheet, where=()))
             except InputError:
                 continue
+        yield sheet, table
+
+
+def _keys(source: str, reading: Reading, table: Table) -> Iterator[_Key]:
+    """Yield the keys in the other sheets of a workbook."""
+    for sheet, key in _other_sheets(source, reading):
         sides = {share: [name for name in key.columns if _side_of(name) == share] for share in (1.0, 0.0)}
         if [len(names) for names in sides.values()] != [1, 1]:
             continue

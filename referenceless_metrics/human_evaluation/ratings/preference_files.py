@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, TextPair
+from referenceless_metrics.human_evaluation.ratings.key_files import key_of_sides
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.model_raters import note_on_own_outputs
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
@@ -203,6 +205,21 @@ def _by_texts(table: Table, read: dict[str, Any]) -> list[str]:
     ]
 
 
+def _check_is_no_key(table: Table, column: str) -> None:
+    """Check that a column of preferences does not tell which system is on a side, as a key to blind answers does.
+
+    Raises:
+        InputError: for such a column.
+    """
+    key = key_of_sides(table)
+    if key is not None and str(column) in key.sides:
+        raise InputError(
+            f"{table.source}: columns {key.sides[0]!r} and {key.sides[1]!r} tell which system is on which side, and "
+            "not which one is better: give this file beside that with the answers (--ratings ANSWERS.csv --ratings "
+            f"{quote(table.source)}), whose columns --rating-column or --preference-column names"
+        )
+
+
 def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[str, list[str]], list[str]]:
     """Return the two systems of each row, and notes on how they were told.
 
@@ -210,7 +227,7 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
     a column tells the side of one of two systems.
 
     Raises:
-        InputError: for columns that are not there, and cells without names.
+        InputError: for columns that are not there, cells without names, and a column of a key, which names no winners.
     """
     options = {kind: f"--{kind.replace('_', '-')}-column" for kind in _PAIR}
     named = {kind: getattr(columns, kind) or kind for kind in _PAIR}
@@ -227,6 +244,7 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
         if found is not None:
             note = f"column {found!r} names both systems of a row (--system-a-column, --system-b-column)"
             return _both(pairs_in_column(table, found, options["system_a"])), [note]
+        _check_is_no_key(table, column)
         winners = two_winners(cells)
         if winners is not None:
             note = (

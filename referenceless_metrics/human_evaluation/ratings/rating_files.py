@@ -51,6 +51,7 @@ from referenceless_metrics.human_evaluation.ratings.export_files import OF_TABLE
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER, RATING, SYSTEM, TEXT
 from referenceless_metrics.human_evaluation.ratings.further_criteria import further_criteria
 from referenceless_metrics.human_evaluation.ratings.joined_studies import joined_studies
+from referenceless_metrics.human_evaluation.ratings.key_files import joined_with_keys
 from referenceless_metrics.human_evaluation.ratings.keys import (
     check_keys,
     check_rated_texts,
@@ -191,6 +192,7 @@ def read_rating_table(
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     for each in tables:
         check_no_sheet(each)
+    tables = joined_with_keys(tables, [*map(str, columns.ratings)])
     check_one_pair(", ".join(each.source for each in tables), map(cells_of_languages, tables), columns.named)
     if columns.cluster is not None and is_cluster_file(columns.cluster):
         tables = [_with_clusters(table, columns, columns.cluster) for table in tables]

@@ -133,10 +133,10 @@ def _kinds_of_columns(table: Table, chosen: Sequence[str], columns: RatingColumn
     )
     if grid is None or are_whole:
         return [{columns.columns_are: name} for name in names]
-    kinds = grid.meanings(columns.columns_are, systems_known=(columns.system or SYSTEM) in table.columns)
+    names_systems = columns.system is not None or SYSTEM in {*table.columns} - table.added
+    kinds = grid.meanings(columns.columns_are, systems_known=names_systems)
     if kinds is None:
         shown = shortened(", ".join(map(repr, names)), 120)
-        names_systems = columns.system is not None or SYSTEM in {*table.columns} - table.added
         may_be = "; if those parts are systems, --columns-are systems takes the place of criteria"
         others = "" if names_systems or columns.columns_are == SYSTEMS else may_be
         raise InputError(

@@ -1,0 +1,82 @@
+"""A key in a file of its own beside blind ratings: it tells which system is on which side."""
+
+import warnings
+
+import pytest
+from command_lines import done, typed
+from text_files import write_table
+
+from referenceless_metrics import look
+from referenceless_metrics.core.files.reading import InputNote
+from referenceless_metrics.human_evaluation.ratings.columns import CRITERIA, RatingColumns
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+
+SIDES = [("ours", "base") if n % 3 else ("base", "ours") for n in range(12)]
+
+
+@pytest.fixture(autouse=True)
+def key(folder):
+    write_table("key.csv", ["id", "A_is", "B_is"], [(f"E{n}", *SIDES[n]) for n in reversed(range(12))])
+
+
+def read(files, columns, **how):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", InputNote)
+        frame = read_rating_table(files, columns, **how).frame
+    return frame, "\n".join(str(note.message) for note in told)
+
+
+def test_ratings_of_two_sides_are_of_the_systems_that_the_key_tells():
+    rows = [(f"E{n}", 1 + n % 5, 1 + n % 4, 1 + n % 3, 2 + n % 2) for n in range(12)]
+    write_table("r.csv", ["id", "fluency_A", "correct_A", "fluency_B", "correct_B"], rows)
+    columns = RatingColumns(ratings=["fluency", "correct"], columns_are=CRITERIA)
+    frame, told = read(["r.csv", "key.csv"], columns, by_file=True)
+    rated = {(each.item, each.system, each.criterion): each.rating for each in frame.itertuples()}
+    assert len(rated) == 48
+    for row, (first, second) in zip(rows, SIDES, strict=True):
+        assert rated[row[0], first, "fluency"] == row[1]
+        assert rated[row[0], second, "correct"] == row[4]
+    assert "key.csv tells the system of each side, by column 'id' (base, ours)" in told.replace(
+        "ours, base", "base, ours"
+    )
+
+
+def test_the_files_of_several_raters_share_a_key():
+    for name in ("ann", "bo"):
+        write_table(f"{name}.csv", ["id", "style (left)", "style (right)"], [(f"E{n}", 1, 2) for n in range(12)])
+    frame, _ = read(["ann.csv", "bo.csv", "key.csv"], RatingColumns(ratings=["style"]), repeats=True, alone=False)
+    assert frame.groupby("rater").size().to_dict() == {"ann": 24, "bo": 24}
+    ours = frame[frame["system"] == "ours"]
+    assert ours["rating"].mean() == pytest.approx((1 * 8 + 2 * 4) / 12)
+
+
+def test_a_preference_between_sides_is_between_the_systems_of_the_key():
+    write_table("p.csv", ["id", "better"], [(f"E{n}", "AB"[n % 2]) for n in range(12)])
+    frame, _ = read(["p.csv", "key.csv"], RatingColumns(preference="better"))
+    won = {(each.item, each.system_a if each.preference == 1 else each.system_b) for each in frame.itertuples()}
+    assert won == {(f"E{n}", SIDES[n][n % 2]) for n in range(12)}
+
+
+def test_files_that_no_key_fits_stay_as_they_are():
+    write_table("r.csv", ["id", "rating"], [(f"E{n}", 1 + n % 5) for n in range(12)])
+    write_table("pairs.csv", ["id", "system_a", "system_b"], [(f"X{n}", "ours", "base") for n in range(12)])
+    frame, told = read(["r.csv", "r.csv"], RatingColumns(), repeats=True, alone=False)
+    assert len(frame) == 24
+    assert "tells the system" not in told
+
+
+def test_a_key_alone_names_no_winners_and_sides_alone_no_raters():
+    told = typed("human-score --ratings key.csv --preference-column A_is", status=1).err
+    assert "tell which system is on which side, and not which one is better" in told
+    notes = look("key.csv").notes
+    assert any("as a key does; give both: referenceless human-score --ratings ANSWERS.csv" in note for note in notes)
+    names = ["fluency_A", "correct_A", "fluency_B", "correct_B"]
+    write_table("r.csv", ["id", *names], [(f"E{n}", 1 + n % 5, 1 + n % 4, 1 + n % 3, 2 + n % 2) for n in range(12)])
+    found = look("r.csv")
+    (note,) = [note for note in found.notes if "nothing tells who wrote the two outputs" in note]
+    assert "--ratings r.csv --ratings KEY.csv --rating-column fluency --rating-column correct" in note
+    fixed = note.partition("in all rows: referenceless ")[2].partition(";")[0]
+    assert "B" in done(fixed).stdout
+    of_one = " ".join(f"--rating-column {name}" for name in names)
+    told = typed(f"human-score --ratings r.csv {of_one} --columns-are criteria", status=1).err
+    assert "--rows-in 'fluency_*,correct_*'" in told
