@@ -20,7 +20,7 @@ from referenceless_metrics.advice.candidates import (
     trained_candidate,
 )
 from referenceless_metrics.advice.findings import findings_of
-from referenceless_metrics.advice.look.proposals import FEWEST_TEXTS
+from referenceless_metrics.advice.look.lines.on_ratings import FEWEST_TEXTS
 from referenceless_metrics.advice.untrained import Untrained, fluency_beside
 from referenceless_metrics.assessment.agreement import SLOTTED, SYSTEMS, TEXTS, Verdict
 from referenceless_metrics.assessment.assessment import (

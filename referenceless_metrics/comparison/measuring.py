@@ -129,7 +129,9 @@ def with_ratings(
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
     from referenceless_metrics.human_evaluation.studies.spans import SPANS
-    from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, below_table, score_lines
+    from referenceless_metrics.human_evaluation.wording.drawn import Drawn
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
+    from referenceless_metrics.human_evaluation.wording.on_means import below_table
 
     if table.are_preferences:
         raise InputError(f"{table.source}: these are preferences, and not ratings")

@@ -43,7 +43,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import Syst
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.studies.spans import SPANS
 from referenceless_metrics.human_evaluation.wording.headline import limit_last, people_headline
-from referenceless_metrics.human_evaluation.wording.human_score_output import score_rows
+from referenceless_metrics.human_evaluation.wording.human_score_rows import score_rows
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings, after_unfinished, first_study
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.charts import Interval, intervals

@@ -38,9 +38,10 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
     """
     import json
 
-    from referenceless_metrics.advice.look.looking import Look, joint_lines
+    from referenceless_metrics.advice.look.forms.description import Look
     from referenceless_metrics.advice.look.looking import look as look_at
     from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
+    from referenceless_metrics.advice.look.together.joint import joint_lines
     from referenceless_metrics.advice.look.wording import look_lines
 
     looks: list[Look] = []
@@ -73,7 +74,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
 
 def _twin(line: str) -> str:
     """Return the line for English texts in place of one by metrics with references alone; "" for another line."""
-    from referenceless_metrics.advice.look.proposals import ALONE, WITH_REFERENCES
+    from referenceless_metrics.advice.look.lines.options_of_parts import ALONE, WITH_REFERENCES
 
     alone = " ".join(ALONE)
     return line.replace(alone, " ".join(WITH_REFERENCES)) if alone in line else ""
@@ -81,7 +82,7 @@ def _twin(line: str) -> str:
 
 def _files(files: tuple[str, ...]) -> list[str]:
     """Return files, and the files in folders that are not one thing themselves."""
-    from referenceless_metrics.advice.look.layout import is_layout
+    from referenceless_metrics.advice.look.lines.layout import is_layout
     from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS
     from referenceless_metrics.human_evaluation.exports.sighting import sight
     from referenceless_metrics.human_evaluation.forms import form_of
@@ -142,7 +143,7 @@ def _is_hidden(file: Path) -> bool:
 
 def _on_folders(file: str) -> list[str]:
     """Return the remark on the folders in a folder with files of its own, which nobody looked at, in a list."""
-    from referenceless_metrics.advice.look.layout import is_layout
+    from referenceless_metrics.advice.look.lines.layout import is_layout
 
     if not Path(file).is_dir() or is_layout(Path(file)):
         return []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns import Column
-from referenceless_metrics.advice.look.looking import Look
-from referenceless_metrics.advice.look.proposals import EVERY_PAIR, OTHER, command_line
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.forms.description import Look
+from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line
 from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
 

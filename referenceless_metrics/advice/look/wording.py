@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from referenceless_metrics.advice.look.looking import A_TRAINING_LOG, BEST_WORST_OF_TEXTS, Look
-from referenceless_metrics.advice.look.proposals import LIMIT, command_line, without_references
+from referenceless_metrics.advice.look.forms.description import Look
+from referenceless_metrics.advice.look.forms.shapes import A_TRAINING_LOG, BEST_WORST_OF_TEXTS
+from referenceless_metrics.advice.look.lines.on_texts import LIMIT, without_references
+from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.advice.look.rating import TO_ESTIMATE, TO_RATE, line_to_rate, lines_to_estimate
 from referenceless_metrics.command_line.reading_options import READING
 

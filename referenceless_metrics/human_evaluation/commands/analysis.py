@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.validation import Record
+from referenceless_metrics.human_evaluation.wording.drawn import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.headline import limit_last
-from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 

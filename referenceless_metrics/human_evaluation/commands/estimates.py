@@ -22,7 +22,7 @@ from referenceless_metrics.human_evaluation.ratings.scores_beside import replaci
 from referenceless_metrics.human_evaluation.scores.learned import check_not_learned
 from referenceless_metrics.human_evaluation.studies.design import named_estimates
 from referenceless_metrics.human_evaluation.system_table import tables_of_systems
-from referenceless_metrics.human_evaluation.wording.human_score_output import NO_ESTIMATES, Estimated
+from referenceless_metrics.human_evaluation.wording.drawn import NO_ESTIMATES, Estimated
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:

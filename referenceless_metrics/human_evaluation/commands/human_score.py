@@ -557,13 +557,10 @@ def _write(
     """Write the findings of ratings or preferences, with those of a gate, and the drawing if one is asked for."""
     from referenceless_metrics.human_evaluation.commands.analysis import with_name
     from referenceless_metrics.human_evaluation.drawings.plots import system_places
+    from referenceless_metrics.human_evaluation.wording.contrast_notes import contrast_basis, contrast_note
+    from referenceless_metrics.human_evaluation.wording.contrast_sentences import quoted_findings
+    from referenceless_metrics.human_evaluation.wording.drawn import NO_ESTIMATES
     from referenceless_metrics.human_evaluation.wording.holm_level import HEADING
-    from referenceless_metrics.human_evaluation.wording.human_score_output import (
-        NO_ESTIMATES,
-        contrast_basis,
-        contrast_note,
-        quoted_findings,
-    )
     from referenceless_metrics.human_evaluation.wording.next_steps import MORE_OUTPUTS, after_ratings, after_unfinished
     from referenceless_metrics.pages.drawing import drawing
 

@@ -47,7 +47,7 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     """
     from referenceless_metrics.human_evaluation.inference.human_score import adjusted_together
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
-    from referenceless_metrics.human_evaluation.wording.human_score_output import ties_sentence
+    from referenceless_metrics.human_evaluation.wording.preference_output import ties_sentence
 
     tables, notes = with_overall(table, asked=options["overall"])
 
@@ -138,7 +138,7 @@ def _preferred(
     """
     from referenceless_metrics.human_evaluation.inference.preferences import win_rates, without_small_pairs
     from referenceless_metrics.human_evaluation.inference.swapped_orders import merge_swapped
-    from referenceless_metrics.human_evaluation.wording.human_score_output import place_line, position_line
+    from referenceless_metrics.human_evaluation.wording.preference_output import place_line, position_line
 
     n_missing = int(frame["preference"].isna().sum())
     answered, biases = merge_swapped(frame.dropna(subset="preference"))
@@ -190,13 +190,10 @@ def _of_slice(preferred: _Preferred, part: str, options: Options) -> tuple[list[
 
 def _told(preferred: _Preferred, find: float | None = None) -> tuple[list[Record], list[str]]:
     """Return the findings of preferences in rows and in sentences."""
-    from referenceless_metrics.human_evaluation.wording.human_score_output import (
-        ON_COUNTS,
-        ON_MEANS,
-        Drawn,
-        preference_lines,
-        preference_rows,
-    )
+    from referenceless_metrics.human_evaluation.wording.drawn import Drawn
+    from referenceless_metrics.human_evaluation.wording.human_score_output import ON_MEANS
+    from referenceless_metrics.human_evaluation.wording.human_score_rows import preference_rows
+    from referenceless_metrics.human_evaluation.wording.preference_output import ON_COUNTS, preference_lines
 
     table = preferred.table
     drawn = Drawn.of(table)

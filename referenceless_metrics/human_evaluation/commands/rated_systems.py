@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.inference.human_score import HumanScores
     from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, SystemRatings
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
-    from referenceless_metrics.human_evaluation.wording.human_score_output import Estimated
+    from referenceless_metrics.human_evaluation.wording.drawn import Estimated
 
 
 @dataclass(frozen=True)
@@ -204,13 +204,11 @@ def _n_ratings(system: SystemRatings, table: RatingTable) -> int:
 def _analysis(rated: _Rated, options: Record) -> Analysis:
     """Return the findings of ratings on systems by one criterion, in rows and in words."""
     from referenceless_metrics.human_evaluation.wording.answers_output import answer_lines
+    from referenceless_metrics.human_evaluation.wording.drawn import Drawn
     from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import (
-        Drawn,
-        below_table,
-        score_lines,
-        score_rows,
-    )
+    from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
+    from referenceless_metrics.human_evaluation.wording.human_score_rows import score_rows
+    from referenceless_metrics.human_evaluation.wording.on_means import below_table
 
     table, scores = rated.table, rated.scores
     baseline = rated.systems[0].name
@@ -302,7 +300,8 @@ def _of_slice(
     """
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table, without_small_systems
     from referenceless_metrics.human_evaluation.wording.headline import people_headline
-    from referenceless_metrics.human_evaluation.wording.human_score_output import below_table, score_rows
+    from referenceless_metrics.human_evaluation.wording.human_score_rows import score_rows
+    from referenceless_metrics.human_evaluation.wording.on_means import below_table
 
     frame = table.frame[table.frame["slice"] == part]
     try:

@@ -11,7 +11,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATE
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast
 from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.findings import Findings
-from referenceless_metrics.human_evaluation.wording.human_score_output import items_of_sample, rated_sample
+from referenceless_metrics.human_evaluation.wording.contrast_phrases import items_of_sample, rated_sample
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 MORE_OUTPUTS = "Have at least 10 outputs of each system rated, or compared, of the same items and drawn at random."

@@ -40,7 +40,7 @@ from referenceless_metrics.human_evaluation.judges.report_card import (
 )
 from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS, UNKNOWN
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
-from referenceless_metrics.human_evaluation.wording.human_score_output import on_lopsided_intervals
+from referenceless_metrics.human_evaluation.wording.on_means import on_lopsided_intervals
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.pages.drawing import Plot, drawing
 from referenceless_metrics.pages.findings import FOR_THE_PAPER

@@ -8,7 +8,7 @@ from command_lines import done
 from text_files import write, write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.advice.look import looking
+from referenceless_metrics.advice.look.forms import tables
 from referenceless_metrics.core.files.reading import Condition, Reading
 from referenceless_metrics.core.files.tables import read_blocks
 
@@ -158,7 +158,7 @@ def test_raters_of_a_criterion_on_several_scales_in_the_encoding_of_windows(fold
 def test_parts_on_several_scales_are_shown_over_all_rows_and_each_has_its_lines(folder, monkeypatch):
     read = []
     monkeypatch.setattr(
-        looking, "read_blocks", lambda *words, **options: read.append(1) or read_blocks(*words, **options)
+        tables, "read_blocks", lambda *words, **options: read.append(1) or read_blocks(*words, **options)
     )
     names = ["rater1_domain1", "rater2_domain1", "rater1_domain2", "rater2_domain2", "rater1_trait1"]
     rows = []

@@ -7,7 +7,8 @@ import pytest
 from command_lines import as_json, done, invoke, typed
 from text_files import write, write_table
 
-from referenceless_metrics.advice.look.looking import joint_lines, look
+from referenceless_metrics.advice.look.looking import look
+from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.core.files.reading import Reading, condition
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError

@@ -7,7 +7,7 @@ from command_lines import as_json, done, typed
 from text_files import write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.advice.look.looking import joint_lines
+from referenceless_metrics.advice.look.together.joint import joint_lines
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("folder")]
 

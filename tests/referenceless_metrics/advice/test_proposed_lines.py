@@ -9,7 +9,7 @@ from proposed_lines import check_lines
 from text_files import write, write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.advice.look.looking import joint_lines
+from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.core.files.reading import InputNote
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -13,7 +13,8 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest
 from text_files import read, write, write_table
 
-from referenceless_metrics.advice.look.looking import joint_lines, look
+from referenceless_metrics.advice.look.looking import look
+from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.comparison.output import interval_of
 from referenceless_metrics.human_evaluation.studies.design import Design

@@ -99,8 +99,8 @@ def test_all_pairs_stand_on_the_report_by_each_criterion_with_their_family(folde
     assert "Holm over 4 comparisons" in html
     html = report_on("ratings.csv", all_pairs=True)
     finding = (
-        "fluency: Rated highest of 3 systems: c or b, between which no difference is shown. These raters rate b higher "
-        "than a; c higher than a; no difference is shown between c and b"
+        "fluency: Rated highest of 3 systems: c or b, between which no difference is shown. These raters rate c higher "
+        "than a; b higher than a; no difference is shown between c and b"
     )
     assert f"{finding} (95%, Holm over 6 comparisons)" in html
     assert "so it may differ" not in html

@@ -9,7 +9,7 @@ from command_lines import done, typed
 from text_files import write
 
 from referenceless_metrics import look
-from referenceless_metrics.advice.look.looking import joint_lines
+from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.core.files.documents import are_documents
 from referenceless_metrics.core.files.text_io import read_texts
 

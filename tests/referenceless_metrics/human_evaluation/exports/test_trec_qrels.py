@@ -3,7 +3,8 @@
 import pytest
 from text_files import write
 
-from referenceless_metrics.advice.look.looking import joint_lines, look
+from referenceless_metrics.advice.look.looking import look
+from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table

@@ -11,7 +11,9 @@ from referenceless_metrics.human_evaluation.inference.borrowed_variance import a
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, holm, holm_levels
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
-from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, contrast_basis, score_lines
+from referenceless_metrics.human_evaluation.wording.contrast_notes import contrast_basis
+from referenceless_metrics.human_evaluation.wording.drawn import Drawn
+from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 from referenceless_metrics.human_evaluation.wording.next_steps import after_ratings
 
 

@@ -14,7 +14,8 @@ from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.estimated_means import Inference, on_scale
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores
 from referenceless_metrics.human_evaluation.inference.output_ratings import SystemRatings
-from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, score_lines
+from referenceless_metrics.human_evaluation.wording.drawn import Drawn
+from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
 
 
 def system(name, n_rated, *, mean=4.0, n=200, correlation=0.6, seed=0):

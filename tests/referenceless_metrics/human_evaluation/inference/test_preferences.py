@@ -9,7 +9,8 @@ from scipy.stats import multinomial
 
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates, without_small_pairs
-from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, preference_lines
+from referenceless_metrics.human_evaluation.wording.drawn import Drawn
+from referenceless_metrics.human_evaluation.wording.preference_output import preference_lines
 
 
 def preferences(shares, first="ours", second="base"):

@@ -8,7 +8,7 @@ from refusals import refused
 from text_files import write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.advice.look.looking import joint_lines
+from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.core.files.reading import InputNote
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table

@@ -21,8 +21,9 @@ from referenceless_metrics.frameworks.sacrebleu import SacrebleuAdapter
 from referenceless_metrics.human_evaluation.inference.estimated_means import groups_alike
 from referenceless_metrics.human_evaluation.inference.human_score import human_scores, scores_by_criterion
 from referenceless_metrics.human_evaluation.inference.preferences import strengths, win_rates
+from referenceless_metrics.human_evaluation.wording.drawn import Drawn
 from referenceless_metrics.human_evaluation.wording.headline import on_highest, people_headline, preference_headline
-from referenceless_metrics.human_evaluation.wording.human_score_output import Drawn, preference_lines
+from referenceless_metrics.human_evaluation.wording.preference_output import preference_lines
 
 
 def rated(shifts):

@@ -1,0 +1,1 @@
+"""Descriptions of files, by their form."""

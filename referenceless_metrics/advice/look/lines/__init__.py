@@ -1,0 +1,1 @@
+"""Command lines that fit a table, by the parts of its columns."""

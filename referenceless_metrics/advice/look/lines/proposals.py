@@ -1,0 +1,238 @@
+"""The shape of a table, from the parts of its columns, and the command lines that fit it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from itertools import chain, pairwise
+
+from referenceless_metrics.advice.look.columns.column import (
+    ANSWERS,
+    LISTED_RATERS,
+    is_of_own_metric,
+)
+from referenceless_metrics.advice.look.lines.all_criteria import by_all_criteria
+from referenceless_metrics.advice.look.lines.on_criteria import MOST_SYSTEMS
+from referenceless_metrics.advice.look.lines.on_ratings import (
+    FEWEST_TEXTS,
+    WORST,
+    of_claims,
+    of_one_judge,
+    of_one_system,
+    of_raters,
+    of_ratings,
+    of_unnamed_raters,
+    of_winners,
+    of_words,
+    options_of_pairs,
+)
+from referenceless_metrics.advice.look.lines.on_scores import (
+    are_mostly_metrics,
+    may_be_of_people,
+    of_columns,
+    of_judged_labels,
+    of_lists,
+    of_numbers_beside,
+    on_judges,
+)
+from referenceless_metrics.advice.look.lines.on_texts import (
+    OF_ANY_LANGUAGE,
+    of_dialogues,
+    of_predictions,
+    of_texts,
+    of_texts_side_by_side,
+    sources_beside,
+)
+from referenceless_metrics.advice.look.lines.options_of_parts import (
+    MOST_RATINGS,
+    clusters_of,
+    keys_of_scores,
+    option_for_each,
+    reading_by_criterion,
+    references_alone,
+    text_of,
+)
+from referenceless_metrics.advice.look.lines.parts import (
+    EVERY_PAIR,
+    FEWEST_OUTPUTS,
+    OTHER,
+    Parts,
+    command_line,
+    every_pair,
+)
+from referenceless_metrics.advice.look.lines.words_of_labels import words_of
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_criteria_of_one_judge
+from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
+
+
+def command_lines(file: str, parts: Parts) -> list[str]:
+    """Return the command lines that fit a table, the one that says most first."""
+    of_people = reading_by_criterion(parts)
+    reading = [*parts.reading, *parts.one_criterion]
+    if parts.of_systems:
+        return of_columns(file, parts)
+    if parts.winners:
+        return of_winners(file, parts)
+    if parts.better:
+        options = ["--preference-column", parts.better, *parts.option("item", "item")]
+        options += [
+            *parts.option("system_a", option="--system-a-column"),
+            *parts.option("system_b", option="--system-b-column"),
+        ]
+        every = [EVERY_PAIR] if parts.n_compared > 2 else []
+        options += [*parts.option("rater", "rater"), *every, *of_people]
+        return [command_line("human-score", "--ratings", file, *options)]
+    if parts.first("preference"):
+        if not (parts.first("system_a") and parts.first("system_b")):
+            return [command_line("score", file, *text_of(parts), *reading)] if parts.text else []
+        pairs = options_of_pairs(parts)
+        every = ["--all-pairs"] if parts.n_compared > 2 else []
+        scored = [command_line("human-score", "--ratings", file, *pair, *every, *of_people) for pair in pairs]
+        are_rated = parts.first("rater") is not None and parts.first("item") is not None and len(pairs) == 1
+        return [*scored, *([command_line("agreement", file, *pairs[0], *of_people)] if are_rated else [])]
+    if parts.are_of_candidates:
+        options = parts.option("candidates", "candidates")
+        return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
+    of_scores = parts.reading if parts.first("metric") else reading
+    lines: list[str] = []
+    raters = parts.all("rating of a rater")
+    ratings = parts.ratings
+    keys = [*_items(parts), *parts.option("system", "system"), *parts.option("rater", "rater")]
+    keys += parts.option(LISTED_RATERS, option="--rater-column")
+    if parts.begin_again:
+        keys += [parts.anew, parts.begin_again]
+    if len(raters) > 1:
+        ratings = []
+        lines += of_raters(file, parts, keys)
+    lines += of_unnamed_raters(file, parts)
+    lines += of_lists(file, parts)
+    plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
+    of_each = {
+        rating: of_ratings(file, parts, rating, keys, is_number=rating in plain) for rating in ratings[:MOST_SYSTEMS]
+    }
+    lines += by_all_criteria(of_each, _read_alike(parts), MOST_RATINGS)
+    scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
+    may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
+    are_of_people = bool(scores and not (ratings or raters) and may_be_people)
+    are_of_people = are_of_people and may_be_of_people(file, parts, scores[0])
+    if are_of_people or (scores and not (ratings or raters) and may_be_people and parts.first("rater")):
+        lines += of_ratings(file, parts, scores[0], keys, is_number=True)
+    of_judges = on_judges(file, parts)
+    lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
+    beside = of_judges or of_numbers_beside(file, parts)
+    lines += [] if of_judges else beside
+    of_a_judge = [] if scores else of_one_judge(parts)
+    scores = scores or of_a_judge
+    # Beside ratings of one system, its scores need no other.
+    if scores and not (beside and parts.n_systems == 0):
+        named = scores[0]
+        options = [] if named == "score" else ["--score-column", str(named)]
+        are_metrics = len(scores) > 1 and not ratings and (are_mostly_metrics(scores) or are_of_metrics(scores))
+        compared = scores[:MOST_SYSTEMS] if are_metrics else [named]
+        if are_metrics:
+            options = option_for_each("--score-column", compared)
+        more = [*parts.option("item", "item"), *parts.option("system", "system"), *keys_of_scores(parts)]
+        alone = parts.n_systems <= 1
+        several = [column.name for column in parts.all("score") if column.is_numeric][:MOST_SYSTEMS]
+        has_metrics = parts.n_systems == 0 and not beside and len(several) > 1
+        has_metrics = has_metrics and (are_of_metrics(several) or are_criteria_of_one_judge(several))
+        if has_metrics:
+            by_metric = [
+                *option_for_each("--score-column", several),
+                *parts.option("item", "item"),
+                *keys_of_scores(parts),
+            ]
+            by_metric += option_for_each("--lower-is-better", parts.lower_of(several, file))
+            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
+            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores, *WORST))
+        is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
+        more += ["--unpaired"] if is_unpaired and not alone else []
+        lower = option_for_each("--lower-is-better", parts.lower_of(compared, file))
+        options = [*options, *more, *words_of(parts, named), *lower, *of_scores]
+        lines += [] if has_metrics else [command_line("compare", "--scores", file, *options)]
+        lines += [command_line("compare", "--scores", file, "--scores", OTHER, *options)] if alone else []
+    own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
+    if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
+        limited = [name for name in own if name in parts.limits]
+        for name in limited[:1]:
+            kept = ["--scored", "--keep", f"{name} > {parts.limits[name]:.3g}"]
+            lines.append(command_line("filter", file, *text_of(parts), *kept, *reading))
+    elif (
+        scores
+        and not ratings
+        and parts.text
+        and parts.n_texts >= FEWEST_TEXTS
+        and parts.n_systems <= 1
+        and not parts.lower_of(scores[:1], file)
+        and not are_of_metrics(scores[:1])
+    ):
+        learned = [*text_of(parts), "--rating-column", scores[0]]
+        lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
+    of_systems = parts.unnamed_texts
+    choose = bool(raters) and all(column.kind == "labels" for column in raters)  # one of the texts, as A or B
+    if len(of_systems) > 1 and not ratings and not scores and not choose and not parts.first("rater"):
+        columns = [*option_for_each("--text-column", of_systems[:MOST_SYSTEMS]), *clusters_of(parts)]
+        references = references_alone(parts) or (list(OF_ANY_LANGUAGE) if parts.are_foreign else [])
+        if references:
+            by_references = [*references, *every_pair(len(of_systems))]
+            lines.append(command_line("compare", file, *columns, *by_references, *reading))
+        if not parts.are_foreign:
+            lines.append(command_line("compare", file, *columns, *sources_beside(file, parts), *reading))
+            lines += of_texts_side_by_side(file, parts, of_systems)
+    lines = [*of_judged_labels(file, parts), *of_predictions(file, parts, of_scores), *lines]
+    lines += of_words(file, parts)
+    if parts.text:
+        lines += of_texts(file, parts, reading, are_valued=bool(ratings or scores or raters))
+    lines += of_dialogues(file, parts)
+    lines += of_one_system(file, parts, lines)
+    lines += of_claims(file, parts)
+    if 0 < parts.n_outputs < FEWEST_OUTPUTS:  # there are no intervals
+        later = ("human-score", "compare") if of_a_judge else ("human-score",)
+        lines.sort(key=lambda line: line.split()[1] in later)
+    return list(dict.fromkeys(lines))
+
+
+def _items(parts: Parts) -> list[str]:
+    """Return the options that tell the items of ratings: of outputs in several runs the run within each item.
+
+    Outputs of one item depend on one another, whatever run they are of.
+    """
+    run, item = parts.first("run"), parts.first("item")
+    are_told = parts.begin_again or parts.first("rater") or parts.first("rating of a rater")
+    if run is None or item is None or are_told or not parts.ratings:
+        return parts.option("item", "item")
+    return ["--item-column", run, "--cluster-column", item]
+
+
+def without_second_tests(file: str, parts: Parts, lines: Sequence[str]) -> list[str]:
+    """Return lines without `compare --scores` of ratings that a line of `human-score` tests already, in its own way."""
+    rated = {column.name for column in parts.all("rating")}
+    rated |= {column.name for column in parts.all("score") if may_be_of_people(file, parts, column.name)}
+    words = list(map(shlex.split, lines))
+    of_people = [_named(each, "--rating-column", "rating") for each in words if each[1] == "human-score"]
+    tested = rated & set(chain.from_iterable(of_people))
+    tests = [each[1:4] == ["compare", "--scores", file] and "--worst" not in each for each in words]
+    columns = [_named(each, "--score-column", "score") for each in words]
+    alone = [of_line[0] if len(of_line) == 1 else "" for of_line in columns]
+    seconds = [is_test and name in tested for is_test, name in zip(tests, alone, strict=True)]
+    return [line for line, is_second in zip(lines, seconds, strict=True) if not is_second]
+
+
+def _named(words: Sequence[str], option: str, usual: str) -> list[str]:
+    """Return the columns that a line names by an option, the usual one if it names none."""
+    return [value for name, value in pairwise(words) if name == option] or [usual]
+
+
+def _read_alike(parts: Parts) -> dict[str, str]:
+    """Return what each column of ratings holds, numbers or its words: columns that hold the same are read alike.
+
+    Numbers below 0, as z-scores are, are other ones. Lists of ratings are read alone, and so are all columns beside one
+    that names the criteria.
+    """
+    rated = (
+        [] if parts.first("criterion") else [each for each in parts.all("rating") if each.name not in parts.repeated]
+    )
+    numbers = [column for column in rated if column.is_numeric]
+    are_below_0 = {column.name: column.distinct > 1 and column.ends[0] < 0 for column in numbers}
+    held = {name: "numbers below 0" if is_below_0 else "numbers" for name, is_below_0 in are_below_0.items()}
+    return held | {column.name: column.shown for column in rated if column.kind == "labels"}

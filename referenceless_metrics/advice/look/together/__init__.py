@@ -1,0 +1,1 @@
+"""Command lines that read several files together."""
