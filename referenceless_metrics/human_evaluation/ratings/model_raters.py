@@ -33,6 +33,9 @@ _OF_ASSESSORS = re.compile(r"(?:raw|z)[._ -]?scr", re.IGNORECASE)
 """Names of people's scores in the WMT's exports of direct assessment: as they are, and standardised for each."""
 
 _OF_JUDGES = frozenset(("judge", "judges", "judged", "llm", "autorater", "autograder"))
+_OF_AUTOMATIC = frozenset(("llm", "ai", "automatic", "auto"))
+_OF_FILES_OF_JUDGES = frozenset((*_OF_JUDGES - _OF_AUTOMATIC, "judgment", "judgments", "judgement", "judgements"))
+
 _JUDGE = re.compile(
     r"(?:.*[._ -])?(?:"
     r"(?:judge|grader|evaluator|autorater|annotator|rater|assessor|labell?er)(?:[_ -](?:model|name|id))*|"
@@ -52,8 +55,9 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
 
     They are people's if raters are named, unless these are called as language models; if nobody names raters, if the
     form of the file, its name or that of a column tells so, and means of people's if all columns of ratings are called
-    so. They are a judge's if a column that may name one holds language models alone, and if names tell so. Nothing else
-    is taken for people's, nor are scores that a tool wrote: findings then speak of the ratings alone.
+    so. They are a judge's if a column that may name one holds language models alone, and if names tell so: a file's
+    name does as `llm_judge_results` and `gpt-4_judgments` do. Nothing else is taken for people's, nor are scores that a
+    tool wrote: findings then speak of the ratings alone.
 
     Args:
         table: the table.
@@ -69,14 +73,31 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     of_answers, names = [word for name in answers for word in _words(name)], table.names()
     of_models = _of_models(table)
     every = {word for name in names if name not in of_models for word in _words(name)}
-    of_file = set(_words(Path(table.source).name))
+    file = Path(table.source).name
+    is_of_judge = _is_file_of_judge(file)
+    of_file = set() if is_of_judge else set(_words(file))
     if any(map(names_people, answers)) or not _HUMAN.isdisjoint([*every, *of_file]):
         return MEANS if answers and all(map(names_mean, answers)) else PEOPLE
     if of_models:
         return MODELS
     if not _OF_JUDGES.isdisjoint(of_answers) or are_models(answers) or not _OF_PROGRAMS.isdisjoint(names):
         return JUDGES
-    return UNKNOWN
+    return JUDGES if is_of_judge and _HUMAN.isdisjoint(_words(file)) else UNKNOWN
+
+
+def _is_file_of_judge(name: str) -> bool:
+    """Say whether a file's name tells that a program judged: a judge beside what is automatic, or a language model.
+
+    >>> [_is_file_of_judge(name) for name in ("llm_judge_results.json", "gpt-4_judgments.jsonl", "autorater.csv")]
+    [True, True, True]
+    >>> [_is_file_of_judge(name) for name in ("judges.csv", "llm_outputs.csv", "gpt-4_ratings.csv")]
+    [False, False, False]
+    """
+    words = set(_words(name))
+    is_automatic = not _OF_AUTOMATIC.isdisjoint(words) or are_models([name])
+    return not {"autorater", "autograder"}.isdisjoint(words) or (
+        is_automatic and not _OF_FILES_OF_JUDGES.isdisjoint(words)
+    )
 
 
 def given_by_all(givers: Collection[str]) -> str:

@@ -54,6 +54,9 @@ def _rows(rated, **more):
         ),
         ("ratings.jsonl", "judge_score", {}, "The judge rates b higher than a", "by a judge, b was"),
         ("judgements.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
+        ("llm_judge_results.jsonl", "rating", {}, "The judge rates b higher than a", "by a judge, b was"),
+        ("human_and_llm_judges.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
+        ("llm_outputs.jsonl", "rating", {}, "By these ratings, b is higher than a", "On 30 items, b was"),
         (
             "ratings.jsonl",
             "rating",
