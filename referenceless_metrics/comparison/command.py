@@ -310,7 +310,9 @@ def _check_options_used(options: Record, *, are_scores: bool, is_metric_named: b
     if options["worst"] is not None and not options["unpaired"]:
         unused = [typed[name] for name in _OF_MEANS if name in typed]
         if unused:
-            raise click.UsageError(f"--worst shows single outputs, and {unused[0]} is of means: leave one out")
+            with_references = unused[0] in ("--references", "--reference-columns")
+            beside = _worst_by_references(f"{unused[0]} …") if with_references else ""
+            raise click.UsageError(f"--worst shows single outputs, and {unused[0]} is of means: leave one out{beside}")
     if options["bad"] is not None and not options["unpaired"]:
         unused = [typed[name] for name in _OF_MEANS if name in typed]
         if unused:
@@ -434,10 +436,26 @@ def _check_read_texts_alone(
     if reading:
         kinds = "references or sources" if has_sources is None else "references"
         alone = "texts alone" if has_sources is None else "texts and their sources alone"
+        if option == "--worst" and chosen.of_corpus:
+            beside = _worst_by_references("--references FILE", next(iter(chosen.of_corpus.values())))
+            raise click.UsageError(f"{reading[0]} reads {kinds}, and {option} reads {alone}{beside}")
         raise click.UsageError(
             f"{reading[0]} reads {kinds}, and {option} reads {alone}: score the outputs first (referenceless score "
             f"FILE … -o scores.csv), and give compare --scores scores.csv … {option}"
         )
+
+
+def _worst_by_references(named: str, metric: str = "chrf") -> str:
+    """Return in words the call that shows the worst outputs of a system by a metric that reads references.
+
+    Args:
+        named: the option that names the references.
+        metric: the metric.
+    """
+    return (
+        f"; the worst outputs of one system by references: referenceless score FILE --with {metric} {named} --worst 10 "
+        f"--worst-by {metric}"
+    )
 
 
 def _gate(comparisons: Sequence[Comparison], asked: _Asked, significance: Significance, options: Record) -> Gate:

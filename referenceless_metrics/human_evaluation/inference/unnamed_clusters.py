@@ -119,9 +119,12 @@ def note_on_told(column: str, n_items: int, n_clusters: int) -> str:
 
     >>> note_on_told("doc", 20, 4)[:63]
     "20 items lie in 4 clusters, which the file tells (column 'doc')"
+    >>> note_on_told("doc", 20, 1)[:62]
+    "20 items lie in 1 cluster, which the file tells (column 'doc')"
     """
+    clusters = "1 cluster" if n_clusters == 1 else f"{n_clusters} clusters"
     return (
-        f"{n_items} items lie in {n_clusters} clusters, which the file tells (column {column!r}), and items of one "
+        f"{n_items} items lie in {clusters}, which the file tells (column {column!r}), and items of one "
         "cluster count as dependent (--cluster-column item takes all items as independent)"
     )
 

@@ -136,6 +136,10 @@ def test_the_worst_outputs_of_all_systems():
     ]
     err = typed("compare monday.txt ours.txt --metric slor --worst 2 --all-pairs", 2).err
     assert "--worst shows single outputs, and --all-pairs is of means: leave one out" in err
+    err = typed("compare monday.txt ours.txt --metric chrf --worst 2 --references ours.txt", 2).err
+    assert "referenceless score FILE --with chrf --references … --worst 10 --worst-by chrf" in err
+    err = typed("compare monday.txt ours.txt --metric bleu --worst 2", 2).err
+    assert "referenceless score FILE --with bleu --references FILE --worst 10 --worst-by bleu" in err
     err = typed("compare monday.txt ours.txt --metric slor --worst 2 --fail-if-worse", 2).err
     assert "--worst shows single scores, and --fail-if-worse is of means: leave one out" in err
 
