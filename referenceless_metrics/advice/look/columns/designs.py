@@ -415,6 +415,26 @@ def references_beside(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(columns, dict.fromkeys(found, "reference"))
 
 
+_OF_OUTPUTS = frozenset(("prediction", "pred", "predicted", "hypothesis", "hyp", "output", "generated", "generation"))
+"""Words that call a text an output, whatever it is."""
+
+_OF_TASKS = re.compile(r"(?:.*[^a-z])?(?:summary|answer|translation|headline|caption|simplification|paraphrase)")
+"""Names of texts by what a task asks for: outputs, or references beside texts that are called outputs."""
+
+
+def right_texts_beside(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell references by the name of what was asked for, as `summary`, beside one text that is called as an output."""
+    del table
+    if first_of(columns, "reference", "system") is not None:
+        return list(columns)
+    texts = [column for column in columns if column.kind == "text" and column.part in ("", "text")]
+    outputs = [column for column in texts if not _OF_OUTPUTS.isdisjoint(parted(column.name).split("_"))]
+    others = [column for column in texts if column not in outputs and _OF_TASKS.fullmatch(parted(column.name))]
+    if len(outputs) != 1 or len(others) != 1:
+        return list(columns)
+    return with_parts(columns, {outputs[0].name: "text", others[0].name: "reference"})
+
+
 def outputs_called_references(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell outputs that are called references: each item has one for each system, and no other column holds texts."""
     system, item = first_of(columns, "system"), first_of(columns, "item")

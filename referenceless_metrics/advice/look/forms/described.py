@@ -52,6 +52,7 @@ from referenceless_metrics.advice.look.forms.table_facts import (
     scores_of_outputs,
     share_few_items,
     systems_apart,
+    text_order_in,
     words_by_criterion,
 )
 from referenceless_metrics.advice.look.lines.checking import are_doubtful, without_refused
@@ -221,7 +222,11 @@ def describe(file: str, form: str, table: Table, reading: Reading, columns: Sequ
     notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
     found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
     systems = tuple(dict.fromkeys(map(str, cells_in(single, named)))) if named is not None else ()
-    known: Record = {"items": items_in(table, parts), "orders": orders_in(table, parts)}
+    known: Record = {
+        "items": items_in(table, parts),
+        "orders": orders_in(table, parts),
+        "text_order": text_order_in(table, parts),
+    }
     ids = ids_in(table, parts)
     known["ids"] = {name: of for name, of in ids.items() if len(of) == len(table.rows) > 1}
     known["repeated_ids"] = {name: of for name, of in ids.items() if len(of) < len(table.rows)}

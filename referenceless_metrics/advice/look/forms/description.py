@@ -29,6 +29,7 @@ class Look:
         ids: the ids of each column that is called so and has another one in each row.
         repeated_ids: the ids of each column that is called so and has some of them in several rows.
         orders: the hash of the cells of each column with several values but the texts, in the order of the rows.
+        text_order: the hash of the texts, in the order of the rows; 0 for none.
         systems: the systems that it names, of ratings.
     """
 
@@ -44,6 +45,7 @@ class Look:
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     repeated_ids: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
     orders: Mapping[str, int] = field(default_factory=dict, repr=False)
+    text_order: int = field(default=0, repr=False)
     systems: tuple[str, ...] = field(default=(), repr=False)
 
     def as_dict(self) -> Record:

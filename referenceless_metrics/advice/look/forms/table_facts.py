@@ -75,6 +75,11 @@ def orders_in(table: Table, parts: Parts) -> dict[str, int]:
     return {name: hash(of_column) for name, of_column in cells.items() if len(set(of_column)) >= FEWEST_VALUES}
 
 
+def text_order_in(table: Table, parts: Parts) -> int:
+    """Return the hash of the texts, in the order of the rows; 0 for none."""
+    return 0 if parts.text is None else hash(tuple(map(str, cells_in(table, parts.text))))
+
+
 def n_ratings_of_each(table: Table, parts: Parts) -> int:
     """Return the number of rows of each output of a system, if all have two or more; see `Parts`."""
     item, system = parts.first("item"), parts.first("system")

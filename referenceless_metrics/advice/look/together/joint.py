@@ -34,6 +34,7 @@ from referenceless_metrics.advice.look.together.texts import (
     of_numbers_beside,
     of_several_references,
     of_texts,
+    with_own_texts,
     with_references,
 )
 from referenceless_metrics.human_evaluation.inputs_beside import on_other_inputs
@@ -87,7 +88,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
     joint = [by_shared_ids(unpaired(line, looks), looks) for line in joint]
-    joint = [with_references(line, looks) for line in joint]
+    joint = [with_references(with_own_texts(line, looks), looks) for line in joint]
     if _name_no_systems(looks) and are_called_as_raters([each.file for each in looks]):
         joint = [line for line in joint if line.split()[1] != "human-score"]
     joint = [_with_every_pair(line, looks) for line in joint]

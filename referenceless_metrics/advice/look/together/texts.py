@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.forms.shapes import A_NUMBER_PER_LINE, A_
 from referenceless_metrics.advice.look.lines.options_of_parts import ALONE, BY_CHARACTERS, WITH_REFERENCES
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, REFERENCES, command_line, every_pair
 from referenceless_metrics.advice.look.together.shared_ids import OF_NO_SYSTEM, shared_ids, shared_item
+from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.human_evaluation.inputs_beside import INPUTS, folder_of_ratings, on_other_inputs
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_people
@@ -63,6 +64,10 @@ def of_texts(looks: Sequence[Look]) -> list[str]:
     translated = _in_one_language(systems, texts)
     sources = sources or [file for file in systems if file not in translated and translated]
     systems = translated
+    if not references and len(sources) == 1:
+        references = _called_as_source(sources[0], systems)
+        systems = [file for file in systems if file not in references]
+    systems = sorted(systems, key=lambda file: not _BASELINE.search(Path(file).name))
     is_other = any(OF_OTHER_LANGUAGE in each.notes for each in texts if each.file in systems)
     if on_other_inputs(systems):
         return [] if is_other else _of_other_inputs(systems, references)
@@ -88,6 +93,21 @@ def of_texts(looks: Sequence[Look]) -> list[str]:
             for each, of in pairs
         ]
     return [command_line("compare", *systems, *by_references, *metrics, *clusters, *_every_pair(systems))]
+
+
+_BASELINE = re.compile(r"(?<![a-z])baseline(?![a-z])", re.IGNORECASE)
+"""The name of the system with which others are compared."""
+
+
+def _called_as_source(source: str, files: Sequence[str]) -> list[str]:
+    """Return the file that is called as that of sources but for its suffix, its language: the reference; else none.
+
+    So `test.en` stands by `test.de`, beside outputs with the same suffix and other names, as `ours.en`.
+    """
+    found = [file for file in files if Path(file).with_suffix("") == Path(source).with_suffix("")]
+    suffixes = {Path(file).suffix for file in files}
+    are_told = len(found) == 1 and len(files) > 1 and len(suffixes) == 1 and Path(source).suffix not in suffixes
+    return found if are_told else []
 
 
 def _every_pair(systems: Sequence[str]) -> list[str]:
@@ -305,3 +325,24 @@ def with_references(line: str, looks: Sequence[Look]) -> str:
         if named[0] and all(names == named[0] for names in named):
             return command_line(*words[1:], "--reference-columns", named[0][0], *by)
     return line
+
+
+def with_own_texts(line: str, looks: Sequence[Look]) -> str:
+    """Return a line that compares outputs by the column whose texts differ between files, if theirs are the same.
+
+    A column with the same texts in the files of all systems is no output of theirs, but the reference.
+    """
+    words = shlex.split(line)
+    named = {text_in(each) for each in looks}
+    are_same = len(named) == len({each.text_order for each in looks}) == 1 and len(looks) > 1
+    told = {"--scores", "--unpaired", "--system-column", "--reference-columns", *WITH_REFERENCES}
+    if words[1] != "compare" or not are_same or told & set(words):
+        return line
+    texts = [{each.name for each in of.columns if each.kind == "text" and each.part in ("", "text")} for of in looks]
+    others = set.intersection(*texts) - named
+    differing = [name for name in others if len({each.orders.get(name) for each in looks}) == len(looks)]
+    if len(differing) != 1:
+        return line
+    (same,) = named
+    plain = without_options(words[1:], ("--text-column",))
+    return command_line(*plain, "--text-column", differing[0], "--reference-columns", same, *WITH_REFERENCES)
