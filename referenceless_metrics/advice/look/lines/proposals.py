@@ -67,122 +67,34 @@ from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
 
 def command_lines(file: str, parts: Parts) -> list[str]:
     """Return the command lines that fit a table, the one that says most first."""
-    of_people = reading_by_criterion(parts)
-    reading = [*parts.reading, *parts.one_criterion]
     if parts.of_systems:
         return of_columns(file, parts)
     if parts.winners:
         return of_winners(file, parts)
     if parts.better:
-        options = ["--preference-column", parts.better, *parts.option("item", "item")]
-        options += [
-            *parts.option("system_a", option="--system-a-column"),
-            *parts.option("system_b", option="--system-b-column"),
-        ]
-        every = [EVERY_PAIR] if parts.n_compared > 2 else []
-        options += [*parts.option("rater", "rater"), *every, *of_people]
-        return [command_line("human-score", "--ratings", file, *options)]
+        return _on_better_ones(file, parts)
     if parts.first("preference"):
-        if not (parts.first("system_a") and parts.first("system_b")):
-            return [command_line("score", file, *text_of(parts), *reading)] if parts.text else []
-        pairs = options_of_pairs(parts)
-        every = ["--all-pairs"] if parts.n_compared > 2 else []
-        scored = [command_line("human-score", "--ratings", file, *pair, *every, *of_people) for pair in pairs]
-        are_rated = parts.first("rater") is not None and parts.first("item") is not None and len(pairs) == 1
-        return [*scored, *([command_line("agreement", file, *pairs[0], *of_people)] if are_rated else [])]
+        return _on_preferences(file, parts)
     if parts.are_of_candidates:
-        options = parts.option("candidates", "candidates")
-        return [command_line("rerank", file, *options, *reading, "--format", "jsonl")]
-    of_scores = parts.reading if parts.first("metric") else reading
-    lines: list[str] = []
-    raters = parts.all("rating of a rater")
-    ratings = parts.ratings
-    keys = [*_items(parts), *parts.option("system", "system"), *parts.option("rater", "rater")]
-    keys += parts.option(LISTED_RATERS, option="--rater-column")
-    if parts.begin_again:
-        keys += [parts.anew, parts.begin_again]
-    if len(raters) > 1:
-        ratings = []
-        lines += of_raters(file, parts, keys)
-    lines += of_unnamed_raters(file, parts)
-    lines += of_lists(file, parts)
-    plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
-    of_each = {
-        rating: of_ratings(file, parts, rating, keys, is_number=rating in plain) for rating in ratings[:MOST_SYSTEMS]
-    }
-    lines += by_all_criteria(of_each, _read_alike(parts), MOST_RATINGS)
-    scores = [column.name for column in parts.all("score") if column.kind != ANSWERS]
-    may_be_people = parts.n_systems > 1 or any(each.kind == "whole numbers" for each in parts.all("score")[:1])
-    are_of_people = bool(scores and not (ratings or raters) and may_be_people)
-    are_of_people = are_of_people and may_be_of_people(file, parts, scores[0])
-    if are_of_people or (scores and not (ratings or raters) and may_be_people and parts.first("rater")):
-        lines += of_ratings(file, parts, scores[0], keys, is_number=True)
+        options = [*parts.option("candidates", "candidates"), *_reading(parts)]
+        return [command_line("rerank", file, *options, "--format", "jsonl")]
+    lines = _on_ratings(file, parts)
     of_judges = on_judges(file, parts)
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
-    beside = of_judges or of_numbers_beside(file, parts)
-    lines += [] if of_judges else beside
-    of_a_judge = [] if scores else of_one_judge(parts)
-    scores = scores or of_a_judge
-    # Beside ratings of one system, its scores need no other.
-    if scores and not (beside and parts.n_systems == 0):
-        named = scores[0]
-        options = [] if named == "score" else ["--score-column", str(named)]
-        are_metrics = len(scores) > 1 and not ratings and (are_mostly_metrics(scores) or are_of_metrics(scores))
-        compared = scores[:MOST_SYSTEMS] if are_metrics else [named]
-        if are_metrics:
-            options = option_for_each("--score-column", compared)
-        more = [*parts.option("item", "item"), *parts.option("system", "system"), *keys_of_scores(parts)]
-        alone = parts.n_systems <= 1
-        several = [column.name for column in parts.all("score") if column.is_numeric][:MOST_SYSTEMS]
-        has_metrics = parts.n_systems == 0 and not beside and len(several) > 1
-        has_metrics = has_metrics and (are_of_metrics(several) or are_criteria_of_one_judge(several))
-        if has_metrics:
-            by_metric = [
-                *option_for_each("--score-column", several),
-                *parts.option("item", "item"),
-                *keys_of_scores(parts),
-            ]
-            by_metric += option_for_each("--lower-is-better", parts.lower_of(several, file))
-            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores))
-            lines.append(command_line("compare", "--scores", file, *by_metric, *of_scores, *WORST))
-        is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
-        more += ["--unpaired"] if is_unpaired and not alone else []
-        lower = option_for_each("--lower-is-better", parts.lower_of(compared, file))
-        options = [*options, *more, *words_of(parts, named), *lower, *of_scores]
-        lines += [] if has_metrics else [command_line("compare", "--scores", file, *options)]
-        lines += [command_line("compare", "--scores", file, "--scores", OTHER, *options)] if alone else []
-    own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
-    if own and parts.text and parts.n_systems <= 1:  # no ratings to learn from, but texts to choose
-        limited = [name for name in own if name in parts.limits]
-        for name in limited[:1]:
-            kept = ["--scored", "--keep", f"{name} > {parts.limits[name]:.3g}"]
-            lines.append(command_line("filter", file, *text_of(parts), *kept, *reading))
-    elif (
-        scores
-        and not ratings
-        and parts.text
-        and parts.n_texts >= FEWEST_TEXTS
-        and parts.n_systems <= 1
-        and not parts.lower_of(scores[:1], file)
-        and not are_of_metrics(scores[:1])
-    ):
-        learned = [*text_of(parts), "--rating-column", scores[0]]
-        lines.append(command_line("advise", file, *learned, *words_of(parts, scores[0]), *reading))
-    of_systems = parts.unnamed_texts
-    choose = bool(raters) and all(column.kind == "labels" for column in raters)  # one of the texts, as A or B
-    if len(of_systems) > 1 and not ratings and not scores and not choose and not parts.first("rater"):
-        columns = [*option_for_each("--text-column", of_systems[:MOST_SYSTEMS]), *clusters_of(parts)]
-        references = references_alone(parts) or (list(OF_ANY_LANGUAGE) if parts.are_foreign else [])
-        if references:
-            by_references = [*references, *every_pair(len(of_systems))]
-            lines.append(command_line("compare", file, *columns, *by_references, *reading))
-        if not parts.are_foreign:
-            lines.append(command_line("compare", file, *columns, *sources_beside(file, parts), *reading))
-            lines += of_texts_side_by_side(file, parts, of_systems)
-    lines = [*of_judged_labels(file, parts), *of_predictions(file, parts, of_scores), *lines]
+    beside = [] if of_judges else of_numbers_beside(file, parts)
+    lines += beside
+    of_a_judge = [] if _scores(parts) else of_one_judge(parts)
+    scores = _scores(parts) or of_a_judge
+    are_held_against_ratings = bool(of_judges or beside)
+    if scores and (parts.n_systems or not are_held_against_ratings):  # else scores of one system need no other
+        lines += _on_scores(file, parts, scores)
+    lines += _on_scored_texts(file, parts, scores)
+    lines += [] if scores else _on_columns_of_texts(file, parts)
+    lines = [*of_judged_labels(file, parts), *of_predictions(file, parts, _reading_scores(parts)), *lines]
     lines += of_words(file, parts)
     if parts.text:
-        lines += of_texts(file, parts, reading, are_valued=bool(ratings or scores or raters))
+        are_valued = bool(parts.ratings or scores or parts.all("rating of a rater"))
+        lines += of_texts(file, parts, _reading(parts), are_valued=are_valued)
     lines += of_dialogues(file, parts)
     lines += of_one_system(file, parts, lines)
     lines += of_claims(file, parts)
@@ -190,6 +102,147 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         later = ("human-score", "compare") if of_a_judge else ("human-score",)
         lines.sort(key=lambda line: line.split()[1] in later)
     return list(dict.fromkeys(lines))
+
+
+def _reading(parts: Parts) -> list[str]:
+    """Return the options that read the rows of one criterion, for commands that do not tell criteria apart."""
+    return [*parts.reading, *parts.one_criterion]
+
+
+def _reading_scores(parts: Parts) -> list[str]:
+    """Return the options that read scores: those of several metrics in one column are told apart."""
+    return list(parts.reading) if parts.first("metric") else _reading(parts)
+
+
+def _scores(parts: Parts) -> list[str]:
+    """Return the columns of scores."""
+    return [column.name for column in parts.all("score") if column.kind != ANSWERS]
+
+
+def _ratings(parts: Parts) -> list[str]:
+    """Return the columns of ratings; none beside columns of a rater each."""
+    return [] if len(parts.all("rating of a rater")) > 1 else parts.ratings
+
+
+def _on_better_ones(file: str, parts: Parts) -> list[str]:
+    """Return the line on comparisons of which a column names the better system, and another the worse."""
+    options = ["--preference-column", str(parts.better), *parts.option("item", "item")]
+    options += parts.option("system_a", option="--system-a-column")
+    options += parts.option("system_b", option="--system-b-column")
+    every = [EVERY_PAIR] if parts.n_compared > 2 else []
+    options += [*parts.option("rater", "rater"), *every, *reading_by_criterion(parts)]
+    return [command_line("human-score", "--ratings", file, *options)]
+
+
+def _on_preferences(file: str, parts: Parts) -> list[str]:
+    """Return the lines on preferences between the systems that two columns name; on texts alone if none do."""
+    if not (parts.first("system_a") and parts.first("system_b")):
+        return [command_line("score", file, *text_of(parts), *_reading(parts))] if parts.text else []
+    of_people = reading_by_criterion(parts)
+    pairs = options_of_pairs(parts)
+    every = [EVERY_PAIR] if parts.n_compared > 2 else []
+    scored = [command_line("human-score", "--ratings", file, *pair, *every, *of_people) for pair in pairs]
+    are_rated = parts.first("rater") is not None and parts.first("item") is not None and len(pairs) == 1
+    return [*scored, *([command_line("agreement", file, *pairs[0], *of_people)] if are_rated else [])]
+
+
+def _on_ratings(file: str, parts: Parts) -> list[str]:
+    """Return the lines on ratings: of several raters, in lists, by each criterion; or on scores that people gave."""
+    keys = [*_items(parts), *parts.option("system", "system"), *parts.option("rater", "rater")]
+    keys += parts.option(LISTED_RATERS, option="--rater-column")
+    if parts.begin_again:
+        keys += [parts.anew, parts.begin_again]
+    lines = of_raters(file, parts, keys) if len(parts.all("rating of a rater")) > 1 else []
+    lines += of_unnamed_raters(file, parts)
+    lines += of_lists(file, parts)
+    plain = [column.name for column in parts.all("rating") if column.kind != "labels"]
+    of_each = {
+        rating: of_ratings(file, parts, rating, keys, is_number=rating in plain)
+        for rating in _ratings(parts)[:MOST_SYSTEMS]
+    }
+    lines += by_all_criteria(of_each, _read_alike(parts), MOST_RATINGS)
+    if _are_of_people(file, parts):
+        lines += of_ratings(file, parts, _scores(parts)[0], keys, is_number=True)
+    return lines
+
+
+def _are_of_people(file: str, parts: Parts) -> bool:
+    """Say whether people may have given the scores of a table without ratings."""
+    scores = _scores(parts)
+    if not scores or _ratings(parts) or parts.all("rating of a rater"):
+        return False
+    are_whole = any(each.kind == "whole numbers" for each in parts.all("score")[:1])
+    may_be = parts.n_systems > 1 or are_whole
+    return may_be and (parts.first("rater") is not None or may_be_of_people(file, parts, scores[0]))
+
+
+def _on_scores(file: str, parts: Parts, scores: Sequence[str]) -> list[str]:
+    """Return the lines that compare systems by scores: by each metric if scores are of metrics, else by the first."""
+    keys = [*parts.option("item", "item"), *parts.option("system", "system"), *keys_of_scores(parts)]
+    reading = _reading_scores(parts)
+    is_one_system = parts.n_systems <= 1
+    ratings = _ratings(parts)
+    are_metrics = len(scores) > 1 and not ratings and (are_mostly_metrics(scores) or are_of_metrics(scores))
+    compared = list(scores[:MOST_SYSTEMS]) if are_metrics else [scores[0]]
+    options = [] if compared == ["score"] else option_for_each("--score-column", compared)
+    is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
+    options += [*keys, *(["--unpaired"] if is_unpaired and not is_one_system else [])]
+    lower = option_for_each("--lower-is-better", parts.lower_of(compared, file))
+    options += [*words_of(parts, scores[0]), *lower, *reading]
+    lines = _on_metrics_of_one_system(file, parts) or [command_line("compare", "--scores", file, *options)]
+    if is_one_system:
+        lines.append(command_line("compare", "--scores", file, "--scores", OTHER, *options))
+    return lines
+
+
+def _on_metrics_of_one_system(file: str, parts: Parts) -> list[str]:
+    """Return the lines on several metrics of one system's outputs: all values, and the worst; none without several."""
+    several = [column.name for column in parts.all("score") if column.is_numeric][:MOST_SYSTEMS]
+    if parts.n_systems or len(several) < 2 or not (are_of_metrics(several) or are_criteria_of_one_judge(several)):
+        return []
+    options = [*option_for_each("--score-column", several), *parts.option("item", "item"), *keys_of_scores(parts)]
+    options += option_for_each("--lower-is-better", parts.lower_of(several, file))
+    line = ("compare", "--scores", file, *options, *_reading_scores(parts))
+    return [command_line(*line), command_line(*line, *WORST)]
+
+
+def _on_scored_texts(file: str, parts: Parts, scores: Sequence[str]) -> list[str]:
+    """Return the line on the texts of one system, or of none, and their scores.
+
+    Texts with values of a metric of this package are chosen by them; from other scores a metric learns.
+    """
+    if not parts.text or parts.n_systems > 1:
+        return []
+    own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
+    limited = [name for name in own if name in parts.limits]
+    if limited:
+        kept = ["--scored", "--keep", f"{limited[0]} > {parts.limits[limited[0]]:.3g}"]
+        return [command_line("filter", file, *text_of(parts), *kept, *_reading(parts))]
+    if own or not scores or _ratings(parts) or parts.n_texts < FEWEST_TEXTS:
+        return []
+    if parts.lower_of(scores[:1], file) or are_of_metrics(scores[:1]):
+        return []
+    learned = [*text_of(parts), "--rating-column", scores[0], *words_of(parts, scores[0])]
+    return [command_line("advise", file, *learned, *_reading(parts))]
+
+
+def _on_columns_of_texts(file: str, parts: Parts) -> list[str]:
+    """Return the lines that compare systems whose outputs stand in a column each; none if these are rated."""
+    of_systems = parts.unnamed_texts
+    raters = parts.all("rating of a rater")
+    choose = bool(raters) and all(column.kind == "labels" for column in raters)  # one of the texts, as A or B
+    if len(of_systems) < 2 or _ratings(parts) or choose or parts.first("rater"):
+        return []
+    columns = [*option_for_each("--text-column", of_systems[:MOST_SYSTEMS]), *clusters_of(parts)]
+    references = references_alone(parts) or (list(OF_ANY_LANGUAGE) if parts.are_foreign else [])
+    lines = []
+    if references:
+        by_references = [*references, *every_pair(len(of_systems))]
+        lines.append(command_line("compare", file, *columns, *by_references, *_reading(parts)))
+    if not parts.are_foreign:
+        lines.append(command_line("compare", file, *columns, *sources_beside(file, parts), *_reading(parts)))
+        lines += of_texts_side_by_side(file, parts, of_systems)
+    return lines
 
 
 def _items(parts: Parts) -> list[str]:
