@@ -65,7 +65,7 @@ def error_lines(counts: ErrorCounts) -> list[str]:
         penalty = counts.penalty(system)
         if penalty is None:
             return lines
-        told.append(f"{system} {-penalty:.4g}")
+        told.append(f"{system} {0.0 - penalty:.4g}")
     lines.append(f"Score of a judgement, the negative sum of weight times number, in the mean: {', '.join(told)}.")
     shares = _told(counts.shares_of_weight())
     lines += [f"Share of the sum of weights by category, over all systems: {shares}."] if shares else []

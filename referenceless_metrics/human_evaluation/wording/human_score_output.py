@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from referenceless_metrics.human_evaluation.inference.human_score import (
+    OF_OTHERS,
+    OF_SCALE,
+    HumanDifference,
     HumanScores,
     note_on_uncertain_ends,
 )
@@ -35,16 +38,14 @@ from referenceless_metrics.human_evaluation.wording.on_means import (
     on_told_ends,
     on_wide_intervals,
 )
+from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.human_evaluation.wording.power_lines import more_ratings, on_power, power_of_many, reasons_of
 from referenceless_metrics.human_evaluation.wording.whose_findings import (
     on_these_raters,
     scope_sentence,
 )
 
-if TYPE_CHECKING:
-    pass
-
-
+_MOST_RAISED = 3  # differences that a note names
 FEW_ITEMS = 50
 """Fewest items for which intervals of two systems hold without a declared scale."""
 
@@ -116,6 +117,7 @@ def score_lines(
             "No scale is named: with its ends (--scale LOW-HIGH) intervals stay on it, and intervals and p of "
             f"differences over fewer than {FEW_ITEMS} items borrow variance from it, too."
         )
+    lines += _on_borrowed(by_t)
     if are_many(scores.differences):
         of = f"by MQM with error weights {mqm_weights}, " if mqm_weights else ""
         of = "of the shares rated 1, " if of_shares else of
@@ -137,6 +139,26 @@ def score_lines(
     for each in having_sentences(scores.differences):
         told = partial(difference_sentence, each, criterion, figure=figure, estimated=estimated)
         lines.append(for_paper(told, scores.unfinished, drawn))
+    return lines
+
+
+def _on_borrowed(differences: Sequence[HumanDifference]) -> list[str]:
+    """Say which differences over few items are not shown, and have a variance above their own, and of what it is.
+
+    Args:
+        differences: differences tested by Student's t.
+    """
+    unshown = [each for each in differences if each.mean.standard_error and not each.is_shown]
+    few = [each for each in unshown if smaller_sample(each) < FEW_ITEMS]
+    lines = []
+    for source in (OF_OTHERS, OF_SCALE):
+        raised = [f"{each.system} less {each.baseline}" for each in few if each.borrowed_from == source]
+        if raised:
+            told = listed(raised) if len(raised) <= _MOST_RAISED else f"{len(raised)} differences"
+            lines.append(
+                f"The variance of {told} borrows from {source}: the own one of a difference over few items is often "
+                "too small, and p and intervals by it alone would be."
+            )
     return lines
 
 

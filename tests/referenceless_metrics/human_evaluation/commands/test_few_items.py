@@ -126,3 +126,15 @@ def test_an_interval_of_marked_errors_ends_at_0():
     mqm(5, 2)
     rows = as_json("compare --scores mqm.tsv")["rows"]
     assert all(row["high"] <= 0 for row in rows)
+
+
+def test_a_variance_that_is_borrowed_is_told_where_no_difference_is_shown():
+    draw = default_rng(3)
+    spread = {"base": 0.3, "ours": 0.3, "big": 2.0}
+    rows = [(n, name, 3 + 0.3 * (name == "ours") + draw.normal() * spread[name]) for name in spread for n in range(12)]
+    write_table("ratings.csv", ["item", "system", "rating"], rows)
+    out = typed("human-score --ratings ratings.csv --all-pairs").out
+    assert "The variance of ours less base borrows from the other differences: the own one" in out
+    rows = [(item, system, 3 + 2 * (system == "ours") + item % 2) for item, system, _ in rows]
+    write_table("ratings.csv", ["item", "system", "rating"], rows)
+    assert "The variance of" not in typed("human-score --ratings ratings.csv").out
