@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.assessment.near_copies import near_copy_notes
@@ -126,7 +127,7 @@ def _rated(criterion: str, table: RatingTable, source: EstimateSource, options: 
         if table.scale is None:
             check_same_scale({system.name: system.ratings for system in rated})
         counts = [_n_ratings(system, table) for system in rated]
-        return _means_alone(criterion, rated, counts, _too_early(rated, table, options))
+        return _means_alone(criterion, rated, counts, _too_early(rated, table, options), _on_raters_apart(table))
     scores = _scores(rated, table, options, criterion)
     basis, estimated = estimates.basis(rated, scores), estimates.taking_part(scores)
     return _Rated(criterion, table, rated, scores, basis, estimated, notes, bool(outputs))
@@ -161,8 +162,29 @@ def _too_early(systems: Sequence[SystemRatings], table: RatingTable, options: Op
     return f"{looks.too_early(n_complete)}." if n_complete < looks.first else ""
 
 
+def _on_raters_apart(table: RatingTable) -> list[str]:
+    """Say how many pairs of systems have no rater in common; nothing if all pairs have one, or raters are not known."""
+    if not {"system", "rater"} <= set(table.frame):
+        return []
+    rated = table.frame[table.frame["rating"].notna()]
+    raters_of = rated.groupby("system", sort=False)["rater"].agg(set)
+    pairs = list(combinations(raters_of.index, 2))
+    apart = [(one, other) for one, other in pairs if raters_of[one].isdisjoint(raters_of[other])]
+    if not apart:
+        return []
+    first, second = apart[0]
+    told = f"No rater rated both {first} and {second}"
+    if len(apart) > 1:
+        told = f"In {len(apart)} of {len(pairs)} pairs of systems no rater rated both, as of {first} and {second}"
+    return [f"{told}: how lenient raters are cannot be told there from how good the systems are."]
+
+
 def _means_alone(
-    criterion: str, systems: Sequence[SystemRatings], n_ratings: Sequence[int], too_early: str
+    criterion: str,
+    systems: Sequence[SystemRatings],
+    n_ratings: Sequence[int],
+    too_early: str,
+    on_raters: Sequence[str],
 ) -> Analysis:
     """Return the means of systems with too few rated outputs for an interval, without a verdict.
 
@@ -171,6 +193,7 @@ def _means_alone(
         systems: the systems.
         n_ratings: the number of single ratings of each.
         too_early: the first sentence for a look before the first planned one; "" otherwise.
+        on_raters: sentences on systems that no rater rated both.
     """
     from referenceless_metrics.human_evaluation.inference.output_ratings import FEWEST_RATINGS
     from referenceless_metrics.human_evaluation.wording.phrases import listed
@@ -189,7 +212,7 @@ def _means_alone(
         highest = max(row["mean"] for row in rows)
         best = listed([row["system"] for row in rows if row["mean"] == highest])
         headline += f" Differences between these means may be chance; the highest is that of {best} ({highest:.3g})."
-    return Analysis(headline, rows, [MEAN_OF_OUTPUTS], systems[0].name, (), criterion=criterion)
+    return Analysis(headline, rows, [MEAN_OF_OUTPUTS, *on_raters], systems[0].name, (), criterion=criterion)
 
 
 def _n_ratings(system: SystemRatings, table: RatingTable) -> int:

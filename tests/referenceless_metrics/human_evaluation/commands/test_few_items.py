@@ -138,3 +138,13 @@ def test_a_variance_that_is_borrowed_is_told_where_no_difference_is_shown():
     rows = [(item, system, 3 + 2 * (system == "ours") + item % 2) for item, system, _ in rows]
     write_table("ratings.csv", ["item", "system", "rating"], rows)
     assert "The variance of" not in typed("human-score --ratings ratings.csv").out
+
+
+def test_means_of_few_outputs_by_different_raters_tell_that_leniency_may_be_theirs():
+    by = {"base": "ann", "ours": "bob", "big": "bob"}
+    rows = [(item, system, by[system], 3 + item % 2) for system in SYSTEMS for item in range(4)]
+    write_table("ratings.csv", ["item", "system", "rater", "rating"], rows)
+    out = typed("human-score --ratings ratings.csv").out
+    assert "In 2 of 3 pairs of systems no rater rated both, as of base and ours: how lenient raters are" in out
+    write_table("ratings.csv", ["item", "system", "rater", "rating"], [(*row[:2], "ann", row[3]) for row in rows])
+    assert "no rater rated both" not in typed("human-score --ratings ratings.csv").out.lower()
