@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from referenceless_metrics.advice.look.columns.choosing import with_parts
@@ -80,102 +80,188 @@ def look_at_table(file: str, reading: Reading) -> Look:
     except HeaderError as error:  # data on the first line, some of it twice
         return look_at_headless(file, reading, error.n_fields, str(error))
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
-    return _of_rows(file, kind, reading, table, is_part=is_part)
+    return _look_at_rows(file, kind, reading, table, is_part=is_part)
 
 
-def _of_condition(file: str, kind: str, reading: Reading, table: Table, condition: Condition, *, is_part: bool) -> Look:
-    """Look at the rows of a table that meet a condition; of a file that was read in part, these are read anew."""
-    named = replace(reading, where=(*reading.where, condition))
-    if is_part:
-        return look_at_table(file, named)
-    kept = [place for place, row in enumerate(table.rows) if condition.holds(row)]
-    lines = [table.lines[place] for place in kept] if table.lines else []
-    taken = replace(table, rows=[table.rows[place] for place in kept], lines=lines)
-    return _of_rows(file, kind, named, taken, is_part=False)
+@dataclass(frozen=True)
+class _Rows:
+    """Rows that are looked at.
 
-
-def _of_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: bool) -> Look:
-    """Look at the rows of a table as they are, or at rows inside them.
-
-    Args:
+    Attributes:
         file: the file.
         kind: its format.
         reading: the way in which it was read.
         table: its rows, or the first ones.
-        is_part: whether there are others.
+        columns: their columns.
+        is_part: whether there are other rows.
     """
+
+    file: str
+    kind: str
+    reading: Reading
+    table: Table
+    columns: Sequence[Column]
+    is_part: bool
+
+    @property
+    def are_all(self) -> bool:
+        """Whether no condition chose them."""
+        return not self.reading.where
+
+    @property
+    def are_outer(self) -> bool:
+        """Whether they are the file's own rows, and none inside these."""
+        return not self.reading.rows_in
+
+    def meeting(self, condition: Condition) -> Look:
+        """Look at those that meet a condition; of a file that was read in part, these are read anew."""
+        named = replace(self.reading, where=(*self.reading.where, condition))
+        if self.is_part:
+            return look_at_table(self.file, named)
+        kept = [place for place, row in enumerate(self.table.rows) if condition.holds(row)]
+        lines = [self.table.lines[place] for place in kept] if self.table.lines else []
+        taken = replace(self.table, rows=[self.table.rows[place] for place in kept], lines=lines)
+        return _look_at_rows(self.file, self.kind, named, taken, is_part=False)
+
+    def with_columns_of_all(self, found: Look, notes: Sequence[str]) -> Look:
+        """Return the look at a part of these rows with all rows' number and columns, and with notes."""
+        return replace(found, n_rows=len(self.table.rows), columns=tuple(self.columns), notes=(*notes, *found.notes))
+
+    def described(self, columns: Sequence[Column]) -> Look:
+        """Describe them as they are."""
+        return describe(self.file, f".{self.kind}", self.table, self.reading, columns, is_part=self.is_part)
+
+
+def _look_at_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: bool) -> Look:
+    """Look at the rows of a table by the first way that fits them: a part of them, rows inside them, or as they are."""
     columns = columns_of(table)
-    if not reading.rows_in and is_training_log(table):
-        plain = with_parts(columns, dict.fromkeys(table.columns, ""))
-        of_steps = (*table.notes, STEPS_ALONE)
-        return Look(file, f".{kind}", len(table.rows), is_part, tuple(plain), A_TRAINING_LOG, of_steps)
     if reading.rows_in:
         outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
         columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))
-    kinds = None if reading.where or reading.rows_in else kinds_of_rows(table, columns)
-    if kinds is not None:
-        first, other = (_of_condition(file, kind, reading, table, each, is_part=is_part) for each in kinds)
-        told = (told_kinds(table, columns, kinds), *first.notes)
-        further = [line for line in other.commands if line.split()[1] in ("human-score", "agreement", "compare")]
-        commands = (*first.commands, *further)
-        return replace(first, n_rows=len(table.rows), columns=tuple(columns), notes=told, commands=commands)
-    inside = None if reading.rows_in else answers_in(table, columns) or best_rows(table, columns)
-    turns = None if reading.rows_in or inside is not None else rated_turns(table)
-    if turns is not None:
-        return look_at_table(file, replace(reading, rows_in=turns.path, where=(*reading.where, turns.condition)))
-    if inside is None and not reading.rows_in:
-        inside = texts_in_lists(table, columns)
-    if inside is not None:
-        found = look_at_table(file, replace(reading, rows_in=inside))
-        found = replace(found, commands=tuple(dict.fromkeys(_of_outer_rows(line, table) for line in found.commands)))
-        if not winners_in(table, columns):
+    rows = _Rows(file, kind, reading, table, columns, is_part)
+    for way in (
+        _training_log,
+        _two_kinds,
+        _rows_inside,
+        _language_pair,
+        _filled_rows,
+        _several_scales,
+        _survey,
+        _candidates,
+        _without_header,
+    ):
+        found = way(rows)
+        if found is not None:
             return found
-        compared = describe(file, f".{kind}", table, reading, columns, is_part=is_part)
-        lines = [line for line in compared.commands if line.split()[1] in ("human-score", "agreement")]
-        return replace(found, commands=(*found.commands, *lines))
-    pairs = language_pairs([cells_of_languages(table)])
-    if pairs is not None:
-        of_one = of_one_pair(_of_condition(file, kind, reading, table, pairs.first, is_part=is_part), pairs)
-        return replace(of_one, n_rows=len(table.rows), columns=tuple(columns))
-    condition = None if reading.where else where_filled(table, columns)
-    if condition is not None:
-        found = _of_condition(file, kind, reading, table, condition, is_part=is_part)
-        n_others = sum(not condition.holds(row) for row in table.rows)
-        note = f"{n_others} of {len(table.rows)} rows have no ratings: the lines leave them out (--where {condition})"
-        rated = [column.name for column in found.columns if column.part in ("rating", "rating of a rater")]
-        asked = [told for name in rated for told in note_on_asked_rows(table, name)]
-        return replace(found, notes=(note, *asked, *found.notes))
-    scales = None if reading.where else _scales(table, columns)
-    if scales is not None:
-        conditions = [Condition(scales[0].column, name) for name in islice(scales[0].ends, _MOST_PARTS)]
-        of_parts = _of_parts(
-            conditions, [_of_condition(file, kind, reading, table, each, is_part=is_part) for each in conditions]
-        )
-        told = (scales[0].told(f"column {scales[1]!r}"), _on_parts(scales[0]))
-        return replace(of_parts, n_rows=len(table.rows), columns=tuple(columns), notes=(*told, *of_parts.notes))
+    return rows.described(columns)
+
+
+def _training_log(rows: _Rows) -> Look | None:
+    """Look at a log of a training, which no command reads."""
+    table = rows.table
+    if not rows.are_outer or not is_training_log(table):
+        return None
+    plain = with_parts(rows.columns, dict.fromkeys(table.columns, ""))
+    notes = (*table.notes, STEPS_ALONE)
+    return Look(rows.file, f".{rows.kind}", len(table.rows), rows.is_part, tuple(plain), A_TRAINING_LOG, notes)
+
+
+def _two_kinds(rows: _Rows) -> Look | None:
+    """Look at rows of two kinds, one after the other: dialogues and their turns, say."""
+    kinds = kinds_of_rows(rows.table, rows.columns) if rows.are_all and rows.are_outer else None
+    if kinds is None:
+        return None
+    first, other = map(rows.meeting, kinds)
+    further = [line for line in other.commands if line.split()[1] in ("human-score", "agreement", "compare")]
+    found = replace(first, commands=(*first.commands, *further))
+    return rows.with_columns_of_all(found, [told_kinds(rows.table, rows.columns, kinds)])
+
+
+def _rows_inside(rows: _Rows) -> Look | None:
+    """Look at the rows that stand in lists inside these: answers, rated turns, or texts."""
+    if not rows.are_outer:
+        return None
+    table, columns = rows.table, rows.columns
+    inside = answers_in(table, columns) or best_rows(table, columns)
+    turns = rated_turns(table) if inside is None else None
+    if turns is not None:
+        where = (*rows.reading.where, turns.condition)
+        return look_at_table(rows.file, replace(rows.reading, rows_in=turns.path, where=where))
+    inside = inside or texts_in_lists(table, columns)
+    if inside is None:
+        return None
+    found = look_at_table(rows.file, replace(rows.reading, rows_in=inside))
+    commands = dict.fromkeys(_of_outer_rows(line, table) for line in found.commands)
+    compared = rows.described(columns).commands if winners_in(table, columns) else ()
+    of_people = [line for line in compared if line.split()[1] in ("human-score", "agreement")]
+    return replace(found, commands=(*commands, *of_people))
+
+
+def _language_pair(rows: _Rows) -> Look | None:
+    """Look at the rows of one of several pairs of languages."""
+    pairs = language_pairs([cells_of_languages(rows.table)])
+    if pairs is None:
+        return None
+    return rows.with_columns_of_all(of_one_pair(rows.meeting(pairs.first), pairs), [])
+
+
+def _filled_rows(rows: _Rows) -> Look | None:
+    """Look at the rows that have ratings, if another column tells which do."""
+    table = rows.table
+    condition = where_filled(table, rows.columns) if rows.are_all else None
+    if condition is None:
+        return None
+    found = rows.meeting(condition)
+    n_others = sum(not condition.holds(row) for row in table.rows)
+    note = f"{n_others} of {len(table.rows)} rows have no ratings: the lines leave them out (--where {condition})"
+    rated = [column.name for column in found.columns if column.part in ("rating", "rating of a rater")]
+    asked = [told for name in rated for told in note_on_asked_rows(table, name)]
+    return replace(found, notes=(note, *asked, *found.notes))
+
+
+def _several_scales(rows: _Rows) -> Look | None:
+    """Look at the parts of a table whose ratings are on other scales."""
+    told = _scales(rows.table, rows.columns) if rows.are_all else None
+    if told is None:
+        return None
+    scales, rated = told
+    conditions = [Condition(scales.column, name) for name in islice(scales.ends, _MOST_PARTS)]
+    found = _of_parts(conditions, list(map(rows.meeting, conditions)))
+    return rows.with_columns_of_all(found, [scales.told(f"column {rated!r}"), _on_parts(scales)])
+
+
+def _survey(rows: _Rows) -> Look | None:
+    """Look at a survey, whose questions a key joins with systems and items."""
+    columns = rows.columns
     are_asked = asks_of_outputs(columns)
     if are_asked:
         told = ("text", "item", "system")
         about = [column.name for column in columns if column.kind == "labels" and column.part in told]
         columns = with_parts(columns, dict.fromkeys(about, ""))
-    if are_asked or is_survey(table, columns):
-        columns = with_respondents(columns, len(table.rows))
-        found = describe(file, f".{kind}", table, reading, columns, is_part=is_part)
-        lines = with_key(file, reading, [*patterns_of([column.name for column in columns]), KEY_FILE])
-        notes = [note for note in found.notes if not note.startswith(UNKNOWN)]  # the key names systems
-        return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*notes, ON_THE_KEY))
-    if RANK in table.columns and set(table.columns) <= {RANK, *N_BEST} and not reading.columns:
-        return _candidates(file, table, reading, is_part=is_part)
-    if table.has_lines and looks_like_text(table.columns) and not reading.columns:
+    if not are_asked and not is_survey(rows.table, columns):
+        return None
+    columns = with_respondents(columns, len(rows.table.rows))
+    found = rows.described(columns)
+    questions = [*patterns_of([column.name for column in columns]), KEY_FILE]
+    lines = with_key(rows.file, rows.reading, questions)
+    notes = [note for note in found.notes if not note.startswith(UNKNOWN)]  # the key names systems
+    return replace(found, shape=A_SURVEY, commands=tuple(lines), notes=(*notes, ON_THE_KEY))
+
+
+def _without_header(rows: _Rows) -> Look | None:
+    """Look at a table whose first line is a text, or holds data."""
+    file, table, reading = rows.file, rows.table, rows.reading
+    if not table.has_lines or reading.columns:
+        return None
+    if looks_like_text(table.columns):
         named = replace(reading, columns=("text",))
         texts = first_rows(file, named)
-        found = describe(file, "texts without a header", texts, named, columns_of(texts), is_part=is_part)
+        found = describe(file, "texts without a header", texts, named, columns_of(texts), is_part=rows.is_part)
         note = "the first line seems to be a text, and not the name of a column (--columns)"
         return replace(found, notes=(note, *found.notes))
-    has_data = holds_data(table.columns, table.rows) or are_texts(table.columns) or begins_with_labels(file, table)
-    if table.has_lines and has_data and not reading.columns:
+    if holds_data(table.columns, table.rows) or are_texts(table.columns) or begins_with_labels(file, table):
         return look_at_headless(file, reading, len(table.columns))
-    return describe(file, f".{kind}", table, reading, columns, is_part=is_part)
+    return None
 
 
 def _of_outer_rows(line: str, table: Table) -> str:
@@ -192,16 +278,20 @@ def _of_outer_rows(line: str, table: Table) -> str:
     return command_line(*without_options(words[1:], ("--rows-in", *inside)))
 
 
-def _candidates(file: str, table: Table, reading: Reading, *, is_part: bool) -> Look:
+def _candidates(rows: _Rows) -> Look | None:
     """Look at a list of the best candidates of each input."""
+    table, reading = rows.table, rows.reading
+    if RANK not in table.columns or not set(table.columns) <= {RANK, *N_BEST} or reading.columns:
+        return None
     columns = [replace(column, part="") if column.part == "score" else column for column in columns_of(table)]
     lines = (
-        command_line("score", file, "--where", f"{RANK}=1", *options_of(reading)),
-        command_line("rerank", file, *options_of(reading), "--format", "jsonl"),
+        command_line("score", rows.file, "--where", f"{RANK}=1", *options_of(reading)),
+        command_line("rerank", rows.file, *options_of(reading), "--format", "jsonl"),
     )
     n_inputs = len(set(cells_in(table, "item")))
     notes = (*table.notes, f"{len(table.rows)} candidates of {n_inputs} inputs; the model's score is no quality")
-    return Look(file, "an n-best list", len(table.rows), is_part, tuple(columns), "candidates of inputs", notes, lines)
+    shape = "candidates of inputs"
+    return Look(rows.file, "an n-best list", len(table.rows), rows.is_part, tuple(columns), shape, notes, lines)
 
 
 def _scales(table: Table, columns: Sequence[Column]) -> tuple[Scales, str] | None:
