@@ -21,6 +21,7 @@ from referenceless_metrics.advice.look.lines.on_texts import without_references
 from referenceless_metrics.advice.look.lines.options_of_parts import ALONE, WITH_REFERENCES
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line, every_pair
 from referenceless_metrics.advice.look.lines.scores_by_system import scores_by_system
+from referenceless_metrics.advice.look.together.keyed_sides import of_keyed_sides
 from referenceless_metrics.advice.look.together.raters import by_raters, by_raters_of_scores, of_one_rater_each
 from referenceless_metrics.advice.look.together.ratings import (
     of_lines_and_ratings,
@@ -58,8 +59,8 @@ _AMONG_OTHERS = shlex.join(WITH_REFERENCES)
 
 def _joint_lines(looks: Sequence[Look]) -> list[str]:
     """Return the command lines that read several files together, without those by metrics with references alone."""
-    if of_systems := scores_by_system(looks):
-        return of_systems
+    if known := scores_by_system(looks) or of_keyed_sides(looks):
+        return known
     of_references = of_answers(looks) or of_several_references(looks)
     of_lines = [*of_texts(looks), *of_numbers_beside(looks)]
     of_ratings = [*of_scores_and_ratings(looks), *of_outputs_and_ratings(looks), *of_lines_and_ratings(looks)]

@@ -80,3 +80,14 @@ def test_a_key_alone_names_no_winners_and_sides_alone_no_raters():
     of_one = " ".join(f"--rating-column {name}" for name in names)
     told = typed(f"human-score --ratings r.csv {of_one} --columns-are criteria", status=1).err
     assert "--rows-in 'fluency_*,correct_*'" in told
+
+
+def test_look_joins_blind_answers_with_their_key():
+    rows = [(f"E{n}", 1 + n % 5, 1 + n % 3, "AB"[n % 2]) for n in range(12)]
+    write_table("r.csv", ["id", "style_A", "style_B"], [row[:3] for row in rows])
+    write_table("p.csv", ["id", "better"], [row[::3] for row in rows])
+    for file, option in (("r.csv", "--rating-column style"), ("p.csv", "--preference-column better")):
+        told = typed(f"look {file} key.csv").out
+        line = f"human-score --ratings {file} --ratings key.csv {option}"
+        assert f"\nreferenceless {line}\n" in f"{told.partition('Together:')[2]}\n"
+        assert "ours" in done(line).stdout
