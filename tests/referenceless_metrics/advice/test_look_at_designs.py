@@ -296,3 +296,38 @@ def test_means_over_columns_that_may_be_criteria_tell_no_raters():
     answers = [f"{name}_{asked}" for name in names for asked in ("clear", "true", "kind")]
     write_table("t.csv", ["id", *answers, *(f"{name}_mean" for name in names)], rows)
     assert "rating of a rater" not in parts(look("t.csv")).values()
+
+
+WORDS = ("wrong", "roughly", "right")
+
+
+def test_an_age_is_no_rating_and_the_number_that_tells_the_text_of_an_item_may_be_the_system():
+    rows = []
+    for who, age in (("v0", 24), ("v1", 66), ("v2", 26)):
+        for n in range(6):
+            for level in (1, 2, 3):
+                shown = f"Text {n} is told here in {level * 'very '}plain words."
+                rows.append([age, who, n, level, shown, WORDS[(n + level + len(who) + age) % 3], age % 4 + 1])
+    write_table("t.csv", ["age in years", "participant_id", "sample_id", "cl", "shown", "says it", "children"], rows)
+    found = look("t.csv")
+    told = parts(found)
+    assert told["children"] == "about raters"
+    assert (told["cl"], told["shown"], told["says it"]) == ("system", "text", "rating")
+    assert any(
+        "if it numbers the outputs of one system: --item-column sample_id --item-column cl" in n for n in found.notes
+    )
+    assert "3 raters gave 54 labels" in runs(found, "agreement")
+    (line,) = [line for line in found.commands if "human-score" in line]
+    assert "--values right=NUMBER,roughly=NUMBER,wrong=NUMBER" in line
+
+
+def test_several_answers_in_words_on_which_raters_differ_are_ratings_and_words_about_raters_are_none():
+    rows = [
+        [f"p{p}", "ab"[p % 2], n, f"m{m}", WORDS[(n + m + p) % 3], ("never", "often")[(n * m + p) % 2]]
+        for p in range(4)
+        for n in range(5)
+        for m in range(2)
+    ]
+    write_table("t.csv", ["participant", "school", "item", "system", "it says that", "adds"], rows)
+    told = parts(look("t.csv"))
+    assert (told["school"], told["it says that"], told["adds"]) == ("", "rating", "rating")

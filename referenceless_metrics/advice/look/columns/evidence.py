@@ -10,6 +10,7 @@ from referenceless_metrics.advice.look.columns.column import (
     named_columns,
 )
 from referenceless_metrics.advice.look.columns.compared_pairs import compared_pairs, votes_against_another
+from referenceless_metrics.advice.look.columns.deciding_columns import numbers_about_raters, systems_of_texts
 from referenceless_metrics.advice.look.columns.designs import (
     answers_with_places,
     bleu_figures,
@@ -150,6 +151,8 @@ def columns_of(table: Table) -> list[Column]:
         find_label_lists,
         find_all_of_parts,
         find_keys,
+        numbers_about_raters,
+        systems_of_texts,
         verdicts_of_scores,
         find_siblings,
         find_ratings,

@@ -231,10 +231,30 @@ def find_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not named and first_of(columns, "rater") is not None:
         named = [column for column in may_be if not is_circumstance(column.name)]
         named = [column for column in named if are_answers([cell for cell in texts_of(table, column.name) if cell])]
-        named = named if len(named) == 1 else []
+        named = named if len(named) == 1 else _of_several_raters(table, columns, named)
     if not named and first_of(columns, "system") is not None:
         named = verdicts(table, columns, may_be)
     return with_parts(columns, {column.name: "rating" for column in named})
+
+
+def _of_several_raters(table: Table, columns: Sequence[Column], labels: Sequence[Column]) -> list[Column]:
+    """Return the columns of labels in which raters differ on one output, if an item and a system tell this.
+
+    Each is answered in most rows, and no rater has the same label in all of them.
+    """
+    item, system, rater = (first_of(columns, part) for part in ("item", "system", "rater"))
+    if item is None or system is None or rater is None:
+        return []
+    items, systems, raters = (texts_of(table, each.name) for each in (item, system, rater))
+    outputs = list(zip(items, systems, strict=True))
+    cells = {column.name: texts_of(table, column.name) for column in labels if 2 * column.blank < 1}
+    return [
+        column
+        for column in labels
+        if column.name in cells
+        and not is_function(outputs, cells[column.name])
+        and not is_function(raters, cells[column.name])
+    ]
 
 
 def _says_how_good(column: Column) -> bool:

@@ -14,6 +14,7 @@ from referenceless_metrics.advice.look.columns.column import (
     scale_in_name,
 )
 from referenceless_metrics.advice.look.columns.compared_pairs import remarks_on_votes
+from referenceless_metrics.advice.look.columns.deciding_columns import remarks_on_texts
 from referenceless_metrics.advice.look.columns.designs import (
     remarks_on_design,
     remarks_on_means,
@@ -149,6 +150,7 @@ def doubts_about(table: Table, parts: Parts) -> Iterator[str]:
         )
     yield from remarks_on_design(table, parts.columns)
     yield from remarks_on_means(parts.columns)
+    yield from remarks_on_texts(table, parts.columns)
     yield from remarks_on_words(parts.columns)
     yield from remarks_on_raters(table, parts.columns)
     yield from remarks_on_sides(table, parts.columns)
