@@ -178,14 +178,72 @@ def read_rating_table(
     import pandas as pd
 
     if any(map(is_study, sources)):
-        folders = [str(source) for source in sources if is_study(source)]
-        others = [getattr(source, "source", source) for source in sources if not is_study(source)]
-        if others:
-            raise InputError(
-                f"{folders[0]} is a study, and {others[0]} is none: studies are analysed with other studies alone, so "
-                "give either"
-            )
-        return _of_studies(folders, columns.words, scale, scales or {}, alone=alone)
+        return _of_studies(_folders(sources), columns.words, scale, scales or {}, alone=alone)
+    tables = _read_tables(sources, columns, reading)
+    if _hold_preferences(tables, columns):
+        return _preferences(tables, columns, scale, by_texts=repeats, clusters=clusters)
+    _check_no_pairs(tables[0].source, columns)
+    assumed = ""
+    if repeats and len(tables) > 1:
+        tables = _with_raters(tables, columns)
+        if _rate_again(tables, columns):
+            tables, _ = _with_systems(tables, columns)
+    if by_file:
+        tables, assumed = _of_systems(tables, columns, unpaired=unpaired)
+    how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "clusters": clusters}
+    parts = [_ratings(table, columns, **how) for table in tables]
+    notes = [note for part in parts for note in part.notes]
+    tell(notes)
+    if scale is None and not any("criterion" in part.frame for part in parts):
+        check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
+    # A column that one of the tables lacks is not known.
+    frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
+    source = ", ".join(part.source for part in parts)
+    if columns.system == SHEET and reading.sheet == ALL_SHEETS and frame["system"].nunique() > 1:
+        assumed = "each sheet is of one system"
+        tell([f"{assumed} (--system-column {SHEET}); if each is of one rater: agreement … --rater-column {SHEET}"])
+    _check_scales(source, frame, scales or {})
+    more = _on_documents(tables, frame) if clusters and columns.cluster is None else []
+    more += _on_cuts(tables, columns.ratings or (RATING,))
+    if scale is None and not scales:
+        scale, on_scale = _scale_of(tables, columns)
+        more += on_scale
+    tell(more)
+    are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
+    return RatingTable(
+        source,
+        frame,
+        scale,
+        notes=(*notes, *more),
+        scales=scales or {},
+        are_penalties=all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables),
+        given_by=_given_by(tables, columns, frame),
+        beside=next((part.beside for part in parts if part.beside), ""),
+        mqm_weights=weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else "",
+        assumed=assumed,
+        asked=columns.asked,
+        further_criteria=further_criteria(tables, columns),
+    )
+
+
+def _folders(sources: Sequence[str | Table]) -> list[str]:
+    """Return the folders of studies.
+
+    Raises:
+        InputError: for another file beside them.
+    """
+    folders = [str(source) for source in sources if is_study(source)]
+    others = [getattr(source, "source", source) for source in sources if not is_study(source)]
+    if others:
+        raise InputError(
+            f"{folders[0]} is a study, and {others[0]} is none: studies are analysed with other studies alone, so "
+            "give either"
+        )
+    return folders
+
+
+def _read_tables(sources: Sequence[str | Table], columns: RatingColumns, reading: Reading) -> list[Table]:
+    """Return the tables of files, joined with their keys and clusters, all of one pair of languages."""
     wanted = columns.named
     if columns.words is not None:
         reading = replace(reading, words=columns.words)
@@ -196,74 +254,80 @@ def read_rating_table(
     check_one_pair(", ".join(each.source for each in tables), map(cells_of_languages, tables), columns.named)
     if columns.cluster is not None and is_cluster_file(columns.cluster):
         tables = [_with_clusters(table, columns, columns.cluster) for table in tables]
+    return tables
+
+
+def _hold_preferences(tables: Sequence[Table], columns: RatingColumns) -> bool:
+    """Say whether tables hold preferences, and no ratings.
+
+    Raises:
+        InputError: for some of both.
+    """
     preferring = [table for table in tables if holds_preferences(table, columns)]
-    if preferring:
-        if len(preferring) < len(tables):
-            other = next(table for table in tables if table not in preferring)
-            raise InputError(f"{preferring[0].source} holds preferences, and {other.source} does not: give one kind")
-        frames, notes = preferences_of_files(tables, columns, scale, by_texts=repeats, clusters=clusters)
-        tell(notes)
-        answers = [columns.preference or PREFERENCE]
-        both = zip(tables, frames, strict=True)
-        by = given_by_all({given_by(table, answers, _raters(frame)) for table, frame in both})
-        frame = pd.concat(frames, join="inner", ignore_index=True)
-        return RatingTable(", ".join(table.source for table in tables), frame, notes=tuple(notes), given_by=by)
+    if preferring and len(preferring) < len(tables):
+        other = next(table for table in tables if table not in preferring)
+        raise InputError(f"{preferring[0].source} holds preferences, and {other.source} does not: give one kind")
+    return bool(preferring)
+
+
+def _preferences(
+    tables: Sequence[Table],
+    columns: RatingColumns,
+    scale: tuple[float, float] | None,
+    *,
+    by_texts: bool,
+    clusters: bool,
+) -> RatingTable:
+    """Return preferences in long form; see `preferences_of_files`."""
+    import pandas as pd
+
+    frames, notes = preferences_of_files(tables, columns, scale, by_texts=by_texts, clusters=clusters)
+    tell(notes)
+    answers = [columns.preference or PREFERENCE]
+    by = given_by_all({given_by(table, answers, _raters(frame)) for table, frame in zip(tables, frames, strict=True)})
+    frame = pd.concat(frames, join="inner", ignore_index=True)
+    return RatingTable(", ".join(table.source for table in tables), frame, notes=tuple(notes), given_by=by)
+
+
+def _check_no_pairs(source: str, columns: RatingColumns) -> None:
+    """Check that no option of preferences is given with ratings.
+
+    Raises:
+        InputError: if one is.
+    """
     of_pairs: Record = {"--system-a-column": columns.system_a, "--system-b-column": columns.system_b}
     of_pairs["--fixed-sides"] = columns.fixed_sides or None
     unused = next((option for option, value in of_pairs.items() if value is not None), None)
     if unused is not None:
         raise InputError(
-            f"{tables[0].source}: these are ratings, and {unused} is of preferences: leave "
+            f"{source}: these are ratings, and {unused} is of preferences: leave "
             "it out, or name the column of preferences (--preference-column)"
         )
-    if repeats and len(tables) > 1:
-        tables = _with_raters(tables, columns)
-        if _rate_again(tables, columns):
-            tables, _ = _with_systems(tables, columns)
-    assumed = ""
-    if by_file and not unpaired:
+
+
+def _of_systems(tables: Sequence[Table], columns: RatingColumns, *, unpaired: bool) -> tuple[list[Table], str]:
+    """Return tables of a system each, with its name, and what was assumed; of a rater each if they rate the same."""
+    if not unpaired:
         check_same_inputs([table.source for table in tables])
-    if by_file and _rate_the_same(tables, columns):
+    if _rate_the_same(tables, columns):
         tables = _with_raters(tables, columns)
-    if by_file:
-        tables, assumed = _with_systems(tables, columns)
-    how: Record = {"unpaired": unpaired, "alone": alone, "repeats": repeats, "clusters": clusters}
-    parts = [_ratings(table, columns, **how) for table in tables]
-    tell(note for part in parts for note in part.notes)
-    if scale is None and not any("criterion" in part.frame for part in parts):
-        check_same_scale({part.source: part.frame["rating"].to_numpy() for part in parts})
-    # A column that one of the tables lacks is not known.
-    frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
-    if columns.system == SHEET and reading.sheet == ALL_SHEETS and frame["system"].nunique() > 1:
-        assumed = "each sheet is of one system"
-        tell([f"{assumed} (--system-column {SHEET}); if each is of one rater: agreement … --rater-column {SHEET}"])
-    source = ", ".join(part.source for part in parts)
-    told = tuple(note for part in parts for note in part.notes)
-    if clusters and columns.cluster is None:
-        on_documents = _on_documents(tables, frame)
-        tell(on_documents)
-        told += tuple(on_documents)
-    _check_scales(source, frame, scales or {})
-    on_cuts = _on_cuts(tables, columns.ratings or (RATING,))
-    tell(on_cuts)
-    told += tuple(on_cuts)
-    are_penalties = all(RATING in (table.own_names.get(MQM), table.own_names.get(ERRORS)) for table in tables)
-    told_by = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
-    by = told_by.pop() if len(told_by) == 1 else JUDGES if told_by <= {JUDGES, MODELS} else UNKNOWN
-    if scale is None and _are_plain(columns) and not scales:
-        scale, on_scale = _told_scale(tables)
-        tell(on_scale)
-        told += tuple(on_scale)
-    if scale is None and not scales and columns.words is None:
-        scale, on_scale = _scale_of_words(tables, columns.ratings or (RATING,))
-        tell(on_scale)
-        told += tuple(on_scale)
-    table = RatingTable(source, frame, scale, notes=told, scales=scales or {}, are_penalties=are_penalties)
-    are_of_mqm = all(table.own_names.get(MQM) == RATING for table in tables)
-    weights = weights_told(reading.error_weights or MQM_WEIGHTS) if are_of_mqm else ""
-    beside = next((part.beside for part in parts if part.beside), "")
-    table = replace(table, given_by=by, beside=beside, mqm_weights=weights, assumed=assumed, asked=columns.asked)
-    return replace(table, further_criteria=further_criteria(tables, columns))
+    return _with_systems(tables, columns)
+
+
+def _given_by(tables: Sequence[Table], columns: RatingColumns, frame: pd.DataFrame) -> str:
+    """Return who gave ratings, as far as all tables tell the same; see `ratings.model_raters`."""
+    told = {given_by(table, list(map(str, columns.ratings)), _raters(frame)) for table in tables}
+    if len(told) == 1:
+        return told.pop()
+    return JUDGES if told <= {JUDGES, MODELS} else UNKNOWN
+
+
+def _scale_of(tables: Sequence[Table], columns: RatingColumns) -> tuple[tuple[float, float] | None, list[str]]:
+    """Return the scale that the files' form or words tell, with a note on it; None if they tell none."""
+    scale, told = _told_scale(tables) if _are_plain(columns) else (None, [])
+    if scale is None and columns.words is None:
+        return _scale_of_words(tables, columns.ratings or (RATING,))
+    return scale, told
 
 
 def _on_cuts(tables: Sequence[Table], names: Sequence[str]) -> list[str]:
