@@ -21,6 +21,7 @@ CRITERIA_WORDS = frozenset(
 """Names of columns that are criteria, in small letters, and not raters."""
 
 _FEWEST_LETTERS = 3  # of an abbreviated name
+_FEWEST_WITH_ONE_UNKNOWN = 4  # abbreviated names, of which one may be of a criterion that is not known
 _SEPARATORS = "_-. :/"
 
 _RATERS = "a|ann|annotator|coder|e|evaluator|expert|j|judge|p|participant|r|rater|w|worker"
@@ -108,16 +109,19 @@ def grid_of(names: Sequence[str]) -> Grid | None:
 
 
 def are_abbreviated(names: Sequence[str]) -> bool:
-    """Say whether all names are the first letters of those of criteria, three or more, or criteria.
+    """Say whether all names are the first letters of those of criteria, three or more, or criteria; one may be unknown.
 
     >>> are_abbreviated(["Info", "Fact"]), are_abbreviated(["Info", "LED"])
     (True, False)
+    >>> are_abbreviated(["rel", "comp", "cov", "div"])
+    True
     """
     words = [name.strip().lower().rstrip(".") for name in names]
-    return all(
+    n_known = sum(
         len(word) >= _FEWEST_LETTERS and any(criterion.startswith(word) for criterion in CRITERIA_WORDS)
         for word in words
     )
+    return n_known >= len(words) - (len(words) >= _FEWEST_WITH_ONE_UNKNOWN)
 
 
 def are_criteria(names: Sequence[str]) -> bool:

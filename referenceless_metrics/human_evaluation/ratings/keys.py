@@ -32,6 +32,10 @@ _HOLDERS = frozenset(
 _SITTING = "session"
 """Holder of items, or the sitting in which somebody rated: an id of its own for each rater."""
 _FEWEST_WORDS = 3  # words of a text, in the mean
+_RUN = re.compile(
+    r"(?:run|seed|epoch|repeat|rep|repetition|replicate)(?:_?(?:id|no|nr|num|number|idx|index))?", re.IGNORECASE
+)
+"""Names of columns of further runs on the same items."""
 
 
 def holds_items(column: str) -> bool:
@@ -283,6 +287,12 @@ def _proposal(columns: Sequence[str], item: str, *, has_systems: bool = True) ->
     if not columns:
         return "name the column that tells them apart: --rater-column, --cluster-column or --slice-column"
     column = quote(columns[0])
+    if _RUN.fullmatch(columns[0]):
+        return (
+            f"column {columns[0]!r} tells them apart: --item-column {column} --cluster-column {quote(item)} if systems "
+            "or raters ran again on the same items, of which each is then a cluster of its runs, --rater-column "
+            f"{column} if it says who rated, or --where {column}=VALUE to take one"
+        )
     of_systems = "" if has_systems else f"--system-column {column} if it names systems, "
     return (
         f"column {shortened(', '.join(map(repr, columns)), 120)} tells them apart: {of_systems}--rater-column {column} "

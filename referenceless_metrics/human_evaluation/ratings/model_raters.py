@@ -74,7 +74,7 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     of_models = _of_models(table)
     every = {word for name in names if name not in of_models for word in _words(name)}
     file = Path(table.source).name
-    is_of_judge = _is_file_of_judge(file)
+    is_of_judge = is_file_of_judge(file)
     of_file = set() if is_of_judge else set(_words(file))
     if any(map(names_people, answers)) or not _HUMAN.isdisjoint([*every, *of_file]):
         return MEANS if answers and all(map(names_mean, answers)) else PEOPLE
@@ -85,12 +85,12 @@ def given_by(table: Table, answers: Sequence[str], raters: Sequence[str]) -> str
     return JUDGES if is_of_judge and _HUMAN.isdisjoint(_words(file)) else UNKNOWN
 
 
-def _is_file_of_judge(name: str) -> bool:
+def is_file_of_judge(name: str) -> bool:
     """Say whether a file's name tells that a program judged: a judge beside what is automatic, or a language model.
 
-    >>> [_is_file_of_judge(name) for name in ("llm_judge_results.json", "gpt-4_judgments.jsonl", "autorater.csv")]
+    >>> [is_file_of_judge(name) for name in ("llm_judge_results.json", "gpt-4_judgments.jsonl", "autorater.csv")]
     [True, True, True]
-    >>> [_is_file_of_judge(name) for name in ("judges.csv", "llm_outputs.csv", "gpt-4_ratings.csv")]
+    >>> [is_file_of_judge(name) for name in ("judges.csv", "llm_outputs.csv", "gpt-4_ratings.csv")]
     [False, False, False]
     """
     words = set(_words(name))

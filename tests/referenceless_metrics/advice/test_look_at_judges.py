@@ -4,7 +4,7 @@ import json
 from zlib import crc32
 
 import pytest
-from command_lines import done
+from command_lines import done, typed
 from text_files import write, write_table
 
 from referenceless_metrics import look
@@ -131,3 +131,55 @@ def test_the_line_for_criteria_of_one_judge_names_all():
     write_table("t.csv", ["text", "judge_style_score", "judge_creativity_score"], rows)
     both = "--score-column judge_style_score --score-column judge_creativity_score"
     assert f"referenceless compare --scores t.csv {both}" in look("t.csv").commands
+
+
+def test_the_model_that_judged_all_rows_is_no_system_beside_ratings_of_several(folder):
+    turns = [
+        {
+            "conv_id": f"c{n // 2}",
+            "query": f"How is the {n}th part of it made?",
+            **{
+                f"{s}_{c}": 1 + (n * at + k) % 5
+                for at, s in enumerate(("plain", "ours"), 1)
+                for k, c in enumerate(CRITERIA)
+            },
+        }
+        for n in range(12)
+    ]
+    write("llm_judge.json", json.dumps({"n": 12, "model": "llama-3.3-70b-versatile", "turns": turns}))
+    found = look("llm_judge.json")
+    told = {column.name: column.part for column in found.columns}
+    assert (told["model"], told["key"]) == ("", "system")
+    assert not any("--system-column model" in line for line in found.commands)
+    line = next(line for line in found.commands if "human-score" in line)
+    assert "--columns-are criteria --system-column key" in line
+    assert "ours less plain" in done(line.removeprefix("referenceless ")).stdout
+
+
+CRITERIA = ("rel", "comp", "cov", "div")
+
+
+def test_a_kind_of_systems_parts_no_items_and_runs_are_told_from_raters(folder):
+    rows = [
+        {
+            "idx": n,
+            "run": run,
+            "model": m,
+            "shown as": m.upper(),
+            "ratings": {"clear": 1 + (n * at + run) % 5},
+            "type": kind,
+        }
+        for n in range(12)
+        for run in (0, 1)
+        for at, (m, kind) in enumerate((("aa", "model"), ("bb", "model"), ("reference", "sanity")), 1)
+    ]
+    write("judge.json", json.dumps(rows))
+    found = look("judge.json")
+    told = {column.name: column.part for column in found.columns}
+    assert told["type"] == told["shown as"] == "about systems"
+    assert not any("share no item" in note or "begin again" in note for note in found.notes)
+    line = next(line for line in found.commands if "human-score" in line)
+    assert "--item-column run --cluster-column idx" in line
+    by_item = "--rating-column ratings.clear --item-column idx --system-column model"
+    message = typed(f"human-score --ratings judge.json {by_item}", status=1).err
+    assert "'run' tells them apart: --item-column run --cluster-column idx if systems or raters ran again" in message

@@ -1,4 +1,4 @@
-"""Columns whose cells another one decides: numbers about raters, and texts that items and systems decide together."""
+"""Columns whose cells another one decides: what tells of raters or systems, and texts of an item and a system."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from referenceless_metrics.core.files.tables import Table
 ABOUT_RATERS = "about raters"
 """The part of a column of numbers that tell something of raters, as their age."""
 
+ABOUT_SYSTEMS = "about systems"
+"""The part of a column of labels that tell something of systems, as their kind, or their name again."""
+
 _FEWEST_OF_A_RATER = 5  # rows, in the mean
 _FEWEST_RATERS = 2
+_FEWEST_SYSTEMS = 2
 _MOST_SYSTEMS = 30
 _NEARLY_ALL = 0.9  # share of all pairs of items and systems that are there
 _COUNTS = re.compile(
@@ -23,6 +27,9 @@ _COUNTS = re.compile(
     r"step|session|batch|block)(?:[^a-z].*)?"
 )
 """Names of columns whose numbers count something, and are no systems."""
+
+_OF_ANYTHING = re.compile(r"type|category|subset|split|usage|kind|group")
+"""Names of columns of slices that may part systems as well as items; others, as languages, part items."""
 
 _KNOWN = ("system", "system_a", "criterion", "metric", "preference", "rating of a rater")
 
@@ -39,6 +46,31 @@ def numbers_about_raters(table: Table, columns: Sequence[Column]) -> list[Column
     plain = [column for column in columns if not column.part and column.is_numeric and column.distinct > 1]
     found = [column.name for column in plain if is_function(raters, texts_of(table, column.name))]
     return with_parts(columns, dict.fromkeys(found, ABOUT_RATERS))
+
+
+def labels_about_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell labels that are the same in all rows of each system, as its kind: items do not begin again in each of them.
+
+    All systems have the same items. Languages and the like, which part items, stay slices.
+    """
+    system, item = first_of(columns, "system"), first_of(columns, "item")
+    if system is None or item is None or system.distinct < _FEWEST_SYSTEMS or system.blank:
+        return list(columns)
+    systems, items = texts_of(table, system.name), texts_of(table, item.name)
+    if len(set(zip(systems, items, strict=True))) < system.distinct * item.distinct or item.distinct < 2:
+        return list(columns)
+    may_be = [
+        column
+        for column in columns
+        if column.kind == "labels" and column.distinct > 1 and not column.blank and not column.holds_texts
+    ]
+    found = [
+        column.name
+        for column in may_be
+        if (not column.part or (column.part == "slice" and _OF_ANYTHING.fullmatch(parted(column.name))))
+        and is_function(systems, texts_of(table, column.name))
+    ]
+    return with_parts(columns, dict.fromkeys(found, ABOUT_SYSTEMS))
 
 
 def systems_of_texts(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -10,7 +10,11 @@ from referenceless_metrics.advice.look.columns.column import (
     named_columns,
 )
 from referenceless_metrics.advice.look.columns.compared_pairs import compared_pairs, votes_against_another
-from referenceless_metrics.advice.look.columns.deciding_columns import numbers_about_raters, systems_of_texts
+from referenceless_metrics.advice.look.columns.deciding_columns import (
+    labels_about_systems,
+    numbers_about_raters,
+    systems_of_texts,
+)
 from referenceless_metrics.advice.look.columns.designs import (
     answers_with_places,
     bleu_figures,
@@ -34,7 +38,12 @@ from referenceless_metrics.advice.look.columns.designs import (
     versions_of_outputs,
     whole_families,
 )
-from referenceless_metrics.advice.look.columns.judges import find_judges, find_labels_of_judges, find_prompts_of_judges
+from referenceless_metrics.advice.look.columns.judges import (
+    find_judges,
+    find_labels_of_judges,
+    find_prompts_of_judges,
+    models_of_judges,
+)
 from referenceless_metrics.advice.look.columns.keys import (
     MOST_GROUPS,
     find_groups_of_items,
@@ -150,6 +159,7 @@ def columns_of(table: Table) -> list[Column]:
         labels_beside_raters,
         find_label_lists,
         find_all_of_parts,
+        models_of_judges,
         find_keys,
         numbers_about_raters,
         systems_of_texts,
@@ -213,6 +223,7 @@ def columns_of(table: Table) -> list[Column]:
         find_data_sets,
         without_copies,
         votes_against_another,
+        labels_about_systems,
     ):
         columns = rule(table, columns)
     return columns

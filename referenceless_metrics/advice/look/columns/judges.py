@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
 from referenceless_metrics.advice.look.columns.column import (
@@ -19,8 +20,12 @@ from referenceless_metrics.advice.look.columns.ratings import (
     beside_people,
     form_of_criterion,
 )
+from referenceless_metrics.core.files.joined_ids import split_id
+from referenceless_metrics.core.files.nested_rows import KEY
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
+from referenceless_metrics.human_evaluation.ratings.column_grid import grid_of
+from referenceless_metrics.human_evaluation.ratings.model_raters import are_models, is_file_of_judge
 
 _ROWS_COMPARED = 50  # whose texts are looked for in others
 
@@ -36,6 +41,30 @@ def find_prompts_of_judges(table: Table, columns: Sequence[Column]) -> list[Colu
         if any(_hold(cells[asked.name], other) and _hold(cells[asked.name], cells[texts.name]) for other in others):
             return with_parts(columns, {asked.name: ""})
     return list(columns)
+
+
+def models_of_judges(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which a language model that is the same in all rows is no system, in a file called a judge's.
+
+    Ratings of several systems stand side by side, as `base_clear` and `ours_clear`, or in rows inside.
+    """
+    single = [column for column in columns if column.part == "system" and column.distinct == 1]
+    named = [column.name for column in single if are_models([column.shown])]
+    if not named or len(named) < len(single) or not is_file_of_judge(Path(table.source).name):
+        return list(columns)
+    rated = [column.name for column in columns if column.part in ("rating", "score", "") and column.is_numeric]
+    are_inside = any(column.name == KEY and column.distinct > 1 for column in columns)
+    return with_parts(columns, dict.fromkeys(named if are_inside or _are_in_a_grid(rated) else [], ""))
+
+
+def _are_in_a_grid(names: Sequence[str]) -> bool:
+    """Say whether most names join each of several words with each of several others.
+
+    >>> _are_in_a_grid(["a_x", "a_y", "b_x", "b_y", "n"]), _are_in_a_grid(["fluency", "style"])
+    (True, False)
+    """
+    parted = [name for name in names if split_id(name) is not None]
+    return 2 * len(parted) > len(names) and grid_of(parted) is not None
 
 
 def _hold(cells: Sequence[str], others: Sequence[str]) -> bool:

@@ -35,7 +35,7 @@ from referenceless_metrics.advice.look.columns.properties import (
 from referenceless_metrics.advice.look.columns.rescaled import RESCALED, rescaled_ratings
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import METRICS, OF_TASKS, names_metric
-from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
+from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS, are_abbreviated
 from referenceless_metrics.human_evaluation.ratings.lists import all_of_lists
 from referenceless_metrics.human_evaluation.scores.directions import is_lower_better
 
@@ -173,7 +173,8 @@ def find_ratings(table: Table, columns: Sequence[Column]) -> list[Column]:
             return with_part(columns, "score", _counts_errors)
         return measured
     named = [column for column in may_be if _STEM.search(column.name)]
-    are_criteria = any(is_criterion(column.name) for column in may_be)
+    names = [column.name for column in may_be]
+    are_criteria = any(map(is_criterion, names)) or are_abbreviated(names)
     has_texts = any(column.kind == "text" for column in columns)  # without texts, the columns may be systems
     are_free = has_texts and not are_criteria and first_of(columns, "rater") is None
     if not named and are_free and are_called_by_words(may_be):
