@@ -48,8 +48,11 @@ _PLACE = re.compile(
 """Names of columns of places in something else, in lower case."""
 
 _IDS_OF_INPUTS = re.compile(
-    r"(?:concept|context|instruction|prompt|query|question|ref|reference|source|src|story|topic)_?id"
+    r"(?:concept|context|instruction|prompt|query|question|ref|reference|source|src|story|topic)_?id|"
+    r"(?:instruction|prompt|query|question|source|src)"
 )
+"""Names of columns of what outputs were made for, in lower case: its id, or itself."""
+
 _FEWEST_IN_GROUP = 1.5  # items of an input, in the mean
 
 _OF_DOCUMENTS = re.compile(r"wiki|news|(?:^|[^a-z])(?:article|chapter|conversation|dialog|doc|passage|stor(?:y|ies))")
@@ -197,7 +200,8 @@ def note_on_columns(
 ) -> str:
     """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise, and if each holds one item.
 
-    So are ids of what several outputs were made for, as `prompt_id`, if each is of several items, and an item has one.
+    So are ids of what several outputs were made for, as `prompt_id`, and this itself, as `prompt`, if each is of several
+    items, and an item has one.
 
     Args:
         columns: names of columns.
@@ -208,6 +212,8 @@ def note_on_columns(
     ''
     >>> note_on_columns(["article"], lambda _: ["a text", "another", "a text"], ["1", "2", "1"])
     ''
+    >>> note_on_columns(["prompt"], lambda _: ["Say a.", "Say b."] * 2, ["1", "2", "3", "4"])[:28]
+    "column 'prompt' groups items"
     >>> note_on_columns(["prompt_id"], lambda _: ["p1", "p1", "p2", "p2"], ["1", "2", "3", "4"])[:31]
     "column 'prompt_id' groups items"
     """

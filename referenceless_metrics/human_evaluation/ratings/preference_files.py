@@ -13,7 +13,7 @@ from referenceless_metrics.core.files.reading import names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.exports.rows import DOCUMENT
-from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_told
+from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_columns, note_on_told
 from referenceless_metrics.human_evaluation.ratings.columns import (
     RatingColumns,
     is_missing,
@@ -109,6 +109,9 @@ def read_preferences(
     own = next((own for own, name in table.own_names.items() if name == columns.cluster == DOCUMENT), None)
     if own is not None:
         notes.append(note_on_told(own, len(set(read["item"])), len(set(read["cluster"]))))
+    elif clusters and columns.cluster is None:
+        others = [name for name in table.columns if name not in names_in(columns.item or "")]
+        notes += filter(None, [note_on_columns(others, table.column, read["item"])])
     frame = with_whole_items(pd.DataFrame(read))
     pairs = frame.assign(
         system=[" / ".join(pair) for pair in zip(frame["system_a"], frame["system_b"], strict=True)],

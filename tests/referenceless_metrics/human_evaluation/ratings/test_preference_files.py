@@ -55,6 +55,16 @@ def test_words_that_do_not_name_a_side_are_refused_with_a_way_on(cell):
         read(["a", "b", cell])
 
 
+def test_prompts_that_repeat_over_comparisons_are_told():
+    rows = [(f"c{n}", f"Say {n % 3}.", "x", "y", "ab"[n % 2]) for n in range(12)]
+    write_table("pairs.csv", ["item", "prompt", "system_a", "system_b", "preference"], rows)
+    assert "column 'prompt' groups items" in read_rating_table(["pairs.csv"]).notes[0]
+    assert not read_rating_table(["pairs.csv"], RatingColumns(cluster="prompt")).notes
+    assert not any(
+        "groups items" in note for note in read_rating_table(["pairs.csv"], RatingColumns(item="prompt")).notes
+    )
+
+
 def test_a_systems_own_name_and_blanks():
     assert read(["x", "y", "tie", ""]).frame["preference"].fillna(-1).tolist() == [1, 0, 0.5, -1]
 
