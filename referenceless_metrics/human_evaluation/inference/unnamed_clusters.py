@@ -200,8 +200,8 @@ def note_on_columns(
 ) -> str:
     """Return a note if a column's name is one of `DOCUMENT_COLUMNS`; "" otherwise, and if each holds one item.
 
-    So are ids of what several outputs were made for, as `prompt_id`, and this itself, as `prompt`, if each is of several
-    items, and an item has one.
+    So are ids of what several outputs were made for, as `prompt_id`, and this itself, as `prompt`, if each is of
+    several items, and an item has one.
 
     Args:
         columns: names of columns.
