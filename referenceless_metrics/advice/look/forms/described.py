@@ -72,7 +72,7 @@ from referenceless_metrics.core.files.reading import (
     cell_text,
 )
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
-from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
+from referenceless_metrics.core.support.validation import InputError, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE
 
@@ -161,57 +161,107 @@ def describe(file: str, form: str, table: Table, reading: Reading, columns: Sequ
         for column in columns
     ]
     plain = Parts(columns, options_of(reading))
-    parts = plain
     named = plain.first("system") if table.rows else None
     single, joined = (table, []) if named is None else with_single_names(table, named)
-    if table.rows:
-        begin_again = column_of_repeated_numbers(table, plain)
-        by_system = items_of_systems(single, plain, begin_again)
-        parts = replace(
-            plain,
-            one_criterion=_of_one_criterion(table, plain),
-            are_unpaired=are_unpaired(by_system) or have_no_order(single, plain),
-            share_few_items=share_few_items(by_system),
-            have_other_items=len(set(map(frozenset, by_system.values()))) > 1 or have_other_inputs(single, plain),
-            apart=systems_apart(by_system),
-            are_joined=bool(joined),
-            begin_again=begin_again,
-            listed=lists_of_systems(table, plain),
-            of_systems=columns_of_ranks(table, plain) or columns_of_systems(table, plain),
-            n_outputs=n_outputs_of_first(single, plain, begin_again),
-            n_ratings_each=n_ratings_of_each(single, plain),
-            have_unnamed_raters=have_unnamed_raters(table, plain),
-            criteria={} if reading.rows_in else patterns_of_criteria(table, columns),
-            of_controls=of_controls(table, columns),
-            dialogues=[] if reading.rows_in else dialogues_in(table),
-            limits=_limits(table, columns),
-            rows_are_items=rows_are_items(table, plain),
-            texts_are_no_items=plain.first("rater") is not None and repeats_texts(table, plain),
-            words=words_by_criterion(table, plain),
-            of_outputs=scores_of_outputs(table, plain),
-            are_foreign=are_foreign(table, plain),
-        )
-        ranks = ranks_in(table, parts)
-        parts = replace(parts, ranks=ranks, ties=ties_in(table, ranks), n_compared=n_systems_compared(table, plain))
-        winners = winners_in(table, columns)
-        if winners:
-            n_compared = n_named(table, winners[0])
-            deciders = deciders_in(table, columns, winners)
-            parts = replace(parts, winners=winners, n_compared=n_compared, deciders=deciders)
-    notes = [*table.notes, *joined, *on_documents(table, parts), *doubts_about(table, parts)]
-    notes += [OF_OTHER_LANGUAGE] if parts.are_foreign else []
-    notes += [] if named is None else on_references(map(str, cells_in(single, named)), named)
+    parts = _with_facts(table, single, plain, reading, are_joined=bool(joined)) if table.rows else plain
     if are_means(table, parts):
         told = (*table.notes, f"each system has one row: {MEANS_ALONE}")
         return Look(file, form, len(table.rows), is_part, tuple(columns), A_MEAN_PER_SYSTEM, told)
+    notes = [*table.notes, *joined, *on_documents(table, parts), *doubts_about(table, parts)]
+    notes += [OF_OTHER_LANGUAGE] if parts.are_foreign else []
+    systems = [] if named is None else list(map(str, cells_in(single, named)))
+    notes += [] if named is None else on_references(systems, named)
     parts = replace(parts, repeated=_repeated_ratings(table, parts))
-    lines = [line for line in command_lines(file, parts) if not names_absent(line, table)]
+    lines, on_lines = _lines_that_work(file, table, parts, is_part=is_part)
+    notes += on_lines
+    notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
+    ids = ids_in(table, parts)
+    return Look(
+        file,
+        form,
+        len(table.rows),
+        is_part,
+        tuple(columns),
+        shape_of(parts),
+        tuple(notes),
+        tuple(lines),
+        items=items_in(table, parts),
+        ids={name: of for name, of in ids.items() if len(of) == len(table.rows) > 1},
+        repeated_ids={name: of for name, of in ids.items() if len(of) < len(table.rows)},
+        orders=orders_in(table, parts),
+        text_order=text_order_in(table, parts),
+        systems=tuple(dict.fromkeys(systems)),
+    )
+
+
+def _with_facts(table: Table, single: Table, plain: Parts, reading: Reading, *, are_joined: bool) -> Parts:
+    """Return the parts of a table's columns with what its rows tell.
+
+    Args:
+        table: its rows.
+        single: these with the name of one system in each.
+        plain: the parts that columns play.
+        reading: the way in which the table was read.
+        are_joined: whether cells name several systems.
+    """
+    columns = plain.columns
+    begin_again = column_of_repeated_numbers(table, plain)
+    by_system = items_of_systems(single, plain, begin_again)
+    parts = replace(
+        plain,
+        one_criterion=_of_one_criterion(table, plain),
+        are_unpaired=are_unpaired(by_system) or have_no_order(single, plain),
+        share_few_items=share_few_items(by_system),
+        have_other_items=len(set(map(frozenset, by_system.values()))) > 1 or have_other_inputs(single, plain),
+        apart=systems_apart(by_system),
+        are_joined=are_joined,
+        begin_again=begin_again,
+        listed=lists_of_systems(table, plain),
+        of_systems=columns_of_ranks(table, plain) or columns_of_systems(table, plain),
+        n_outputs=n_outputs_of_first(single, plain, begin_again),
+        n_ratings_each=n_ratings_of_each(single, plain),
+        have_unnamed_raters=have_unnamed_raters(table, plain),
+        criteria={} if reading.rows_in else patterns_of_criteria(table, columns),
+        of_controls=of_controls(table, columns),
+        dialogues=[] if reading.rows_in else dialogues_in(table),
+        limits=_limits(table, columns),
+        rows_are_items=rows_are_items(table, plain),
+        texts_are_no_items=plain.first("rater") is not None and repeats_texts(table, plain),
+        words=words_by_criterion(table, plain),
+        of_outputs=scores_of_outputs(table, plain),
+        are_foreign=are_foreign(table, plain),
+    )
+    ranks = ranks_in(table, parts)
+    parts = replace(parts, ranks=ranks, ties=ties_in(table, ranks), n_compared=n_systems_compared(table, plain))
+    winners = winners_in(table, columns)
+    if not winners:
+        return parts
+    deciders = deciders_in(table, columns, winners)
+    return replace(parts, winners=winners, n_compared=n_named(table, winners[0]), deciders=deciders)
+
+
+def _lines_that_work(file: str, table: Table, parts: Parts, *, is_part: bool) -> tuple[list[str], list[str]]:
+    """Return the command lines that fit a table and that its rows do not refuse, and notes on the others.
+
+    Args:
+        file: the file.
+        table: its rows, or the first ones.
+        parts: the parts of its columns.
+        is_part: whether there are other rows: what these hold is not known.
+    """
+    notes = []
     again = {("--rating-column", name) for name in parts.repeated}
-    lines = [line for line in lines if again.isdisjoint(pairwise(shlex.split(line)))]
+    lines = [
+        line
+        for line in command_lines(file, parts)
+        if again.isdisjoint(pairwise(shlex.split(line)))
+        and not names_absent(line, table)
+        and not keys_repeat(line, table)
+        and not have_several_texts(line, table)
+    ]
     if not is_part and have_one_rater_each(table, parts):
         lines = [line for line in lines if line.split()[1] != "agreement"]
         notes.append(_no_two_raters(table, parts))
-    lines = [line for line in lines if not keys_repeat(line, table) and not have_several_texts(line, table)]
     may_be_refused = are_doubtful(table, parts) or any("--rows-in" in shlex.split(line) for line in lines)
     if not is_part and may_be_refused and Path(file).is_file():
         lines, refused = without_refused(lines)
@@ -219,18 +269,7 @@ def describe(file: str, form: str, table: Table, reading: Reading, columns: Sequ
     lines = without_second_tests(file, parts, lines)
     if any("--scored" in line.split() for line in lines):
         notes.append("the limit of `filter` leaves out about the lowest tenth of these values, however good they are")
-    notes += _further_ratings(parts, lines) if lines else missing_parts(file, parts)
-    found = Look(file, form, len(table.rows), is_part, tuple(columns), shape_of(parts), tuple(notes), tuple(lines))
-    systems = tuple(dict.fromkeys(map(str, cells_in(single, named)))) if named is not None else ()
-    known: Record = {
-        "items": items_in(table, parts),
-        "orders": orders_in(table, parts),
-        "text_order": text_order_in(table, parts),
-    }
-    ids = ids_in(table, parts)
-    known["ids"] = {name: of for name, of in ids.items() if len(of) == len(table.rows) > 1}
-    known["repeated_ids"] = {name: of for name, of in ids.items() if len(of) < len(table.rows)}
-    return replace(found, systems=systems, **known)
+    return lines, notes
 
 
 def _limits(table: Table, columns: Sequence[Column]) -> dict[str, float]:
