@@ -438,6 +438,29 @@ def test_results_of_a_harness_are_means(tmp_path):
     assert found.commands == (f"referenceless compare --scores {found.file} --scores OTHER",)
 
 
+def test_a_folder_of_the_harness_tells_its_systems_items_and_scores(tmp_path):
+    for model, date in (("base", "2026-01-01T00-00-00.123456"), ("ours", "2026-01-02T00-00-00.123456")):
+        rows = [{"doc_id": n, "filter": "none", "metrics": ["acc"], "acc": (n + len(model)) % 2} for n in range(4)]
+        (tmp_path / "runs" / model).mkdir(parents=True)
+        lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+        write(tmp_path / "runs" / model / f"samples_t_{date}.jsonl", lines)
+    assert look(tmp_path / "runs").notes == ("2 systems: base, ours", "4 items", "scores: acc")
+
+
+def test_votes_that_repeat_without_a_rater_get_no_line_that_fails_and_no_question_for_systems(tmp_path):
+    head = ["timestamp", "session_id", "prompt", "model_a", "response_a", "model_b", "response_b", "vote"]
+    votes = ["A is better", "B is better", "Both are bad", "Tie"]
+    rows = [
+        [f"2025-01-20T09:{n:02}:22", f"s{n}", f"Say {n % 3}.", "base", f"x {n}", "ours", f"y {n}", votes[n % 4]]
+        for n in range(12)
+    ]
+    write_table(tmp_path / "votes.csv", head, rows)
+    found = look(tmp_path / "votes.csv")
+    assert not found.commands
+    assert any("--rater-column session_id if it says who rated" in note for note in found.notes)
+    assert not any("are known to name their systems" in note for note in found.notes)
+
+
 def test_runs_in_folders_below_a_folder_are_compared_together(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for model in "ab":

@@ -57,7 +57,7 @@ def look_at_export(file: str, reading: Reading) -> Look | None:
     if form is trec_qrels.FORM:  # each file is of a judge, and names no systems
         note = "agreement needs a second judge's file beside this one"
         return replace(found, notes=(note,), commands=(command_line("agreement", file, OTHER),))
-    is_long = not Path(file).is_file() or Path(file).stat().st_size > _LARGEST
+    is_long = _n_bytes(Path(file)) > _LARGEST
     if form not in RATING_FORMS:
         return found if is_long else _counted(found, reading)
     if is_long:
@@ -80,6 +80,12 @@ def look_at_export(file: str, reading: Reading) -> Look | None:
     systems = tuple(dict.fromkeys(row.system for row in rows))
     told = (*export_counts(rows), *notes, *unshared, *apart, *unweighted.values())
     return replace(found, notes=told, commands=tuple(lines), systems=systems)
+
+
+def _n_bytes(path: Path) -> int:
+    """Return the size of a file, or of all files below a folder."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(each.stat().st_size for each in files if each.is_file())
 
 
 WEIGHTS_OPTION = "--mqm-weights"

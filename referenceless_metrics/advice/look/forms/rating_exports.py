@@ -22,6 +22,7 @@ from referenceless_metrics.advice.look.forms.shapes import BEST_WORST_OF_TEXTS
 from referenceless_metrics.advice.look.forms.surveys import of_survey
 from referenceless_metrics.advice.look.forms.table_facts import cells_in
 from referenceless_metrics.advice.look.forms.tables import look_at_table
+from referenceless_metrics.advice.look.lines.checking import without_refused
 from referenceless_metrics.advice.look.lines.options_of_parts import MOST_RATINGS
 from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.core.files.delimited import (
@@ -77,6 +78,8 @@ def look_at_rating_export(file: str, reading: Reading) -> Look | None:
         compared = {str(cell) for name in ("system_a", "system_b") for cell in cells_in(table, name)}
         pairs = ["--all-pairs"] if len(compared - {str(MISSING)}) > 2 else []
         of_people = [command_line("human-score", "--ratings", file, *options, *pairs) for options in option_lists]
+        of_people, refused = without_refused(of_people)
+        found = replace(found, notes=tuple(dict.fromkeys((*found.notes, *refused))))
         lines = [*of_people, *(line for line in lines if line.split()[1] != "human-score")]
         lines += _of_deciding(file, [] if are_by_criteria(export) else option_lists)
         lines += _of_ratings_beside(file, reading) if option_lists == [[]] else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
@@ -17,6 +18,8 @@ def export_counts(rows: Iterable[ScoreRow]) -> Iterator[str]:
     >>> rows = [ScoreRow(system, "1", {"mqm": 1.0}, rater="ann") for system in "ab"]
     >>> list(export_counts(rows))
     ['2 systems: a, b', '1 item, 1 rater', 'scores: mqm']
+    >>> list(export_counts(ScoreRow("a", "1", {}, run=run) for run in "12"))
+    ['1 system: a', '1 item, up to 2 runs of an item']
     """
     told = list(rows)
     if not told:
@@ -24,12 +27,15 @@ def export_counts(rows: Iterable[ScoreRow]) -> Iterator[str]:
     named = [row.system for row in told if row.system]
     if named:
         yield systems_told(named)
+    runs_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for row in told:
+        runs_of[row.system, row.slice, row.cluster, row.item] |= {row.run} - {""}
     numbers = {
         "item": len({(row.slice, row.cluster, row.item) for row in told}),
         "rater": len({row.rater for row in told} - {""}),
-        "run": len({row.run for row in told} - {""}),
     }
-    yield ", ".join(count(n, name) for name, n in numbers.items() if n)
+    several = [f"up to {most} runs of an item"] if (most := max(map(len, runs_of.values()))) > 1 else []
+    yield ", ".join([*(count(n, name) for name, n in numbers.items() if n), *several])
     scores = dict.fromkeys(name for row in told for name in row.scores)
     if scores:
         yield f"scores: {_names_told(list(scores))}"

@@ -45,6 +45,8 @@ def missing_parts(file: str, parts: Parts) -> Iterator[str]:
         yield from _asked(parts, names, "system", command_line("human-score", "--ratings", file, *options))
         yield from _asked(parts, names, "rater", command_line("agreement", file, *options))
         yield from _asked_of_columns(file, parts, rated)
+    elif parts.first("preference") and parts.first("system_a") and parts.first("system_b"):
+        return  # nothing lacks: what `human-score` asks for is told beside
     elif parts.first("preference"):
         options = [*parts.option("preference"), *parts.option("item", "item"), *parts.option("rater", "rater")]
         line = command_line("human-score", "--ratings", file, *options)
