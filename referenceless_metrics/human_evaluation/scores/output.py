@@ -186,12 +186,20 @@ def _signatures(findings: Findings) -> str:
     return "; ".join([*signatures, f"compare_scores|{settings}|version:{project_version()}"])
 
 
+_FEWER_SCORES = (
+    " by all scores together; if some of these scores were chosen before the results were seen, name them alone "
+    "(--score-column): fewer comparisons correct less"
+)
+
+
 def finding_lines(findings: Findings) -> list[str]:
     """Return the findings of the scores, in sentences; the finding on all items first."""
     lines = [_sentence(each, findings) for each in findings.differences]
     tests = len(findings.tests)
     if tests > 1:
-        lines += [f"p of differences is corrected for {tests} comparisons.", holm_sentence(findings.level, tests)]
+        fewer = _FEWER_SCORES if len({each.column for each in findings.tests}) > 1 else ""
+        lines += [f"p of differences is corrected for {tests} comparisons{fewer}."]
+        lines.append(holm_sentence(findings.level, tests))
     lines += _on_clusters(findings)
     lines += _on_lower(findings) + on_untold(findings)
     if findings.looks is not None:

@@ -458,3 +458,9 @@ def test_ratings_standardised_for_each_rater_are_no_scores_to_hold_against_them(
         rows.append((f"The cat sat there {place}.", f"r{rater}", rating / (20 - 15 * rater) - 60 * rater, rating))
     write_table("rated.csv", ("text", "rater", "score", "rating"), rows)
     assert {column.name: column.part for column in look("rated.csv").columns}["score"] == "rating, rescaled"
+
+
+def test_of_many_scores_those_that_are_asked_about_are_to_be_named(folder):
+    rows = [[n, s, n / 7 + at, n % 9 + at / 3, n / 3 - at] for n in range(12) for at, s in enumerate(("base", "ours"))]
+    write_table("s.csv", ["sent_id", "system", "bleu", "chrf", "comet22"], rows)
+    assert any("a line with 3 scores tests them together (Holm)" in note for note in look("s.csv").notes)

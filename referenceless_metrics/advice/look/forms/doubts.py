@@ -55,6 +55,7 @@ NO_ITEM_SHARED = (
 )
 """A remark on systems whose items differ."""
 
+_MOST_AT_ONCE = 2  # scores that a line tests without a remark on them
 _MANY = 0.5  # share of all ratings that makes a rater's worth a remark
 
 _SUMMARY = re.compile(r"(?:average|mean|total|sum|avg|overall|std|sd|median)(?:\W.*)?", re.IGNORECASE)
@@ -104,6 +105,11 @@ def doubts_about(table: Table, parts: Parts) -> Iterator[str]:
     if lower:
         listed = shortened(", ".join(map(repr, lower)), 80)
         yield f"lower values of {listed} count as better, by the name; `compare` is told so by --lower-is-better"
+    if len(scores) > _MOST_AT_ONCE and parts.n_systems > 1:
+        yield (
+            f"a line with {len(scores)} scores tests them together (Holm): name those alone that you set out to "
+            "compare by (--score-column)"
+        )
     criteria = criteria_beside_metrics(parts)
     if criteria:
         yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"

@@ -97,6 +97,14 @@ def test_of_several_scores_nothing_is_said_beside_their_one_family(findings_of):
     assert not any("pairs of systems" in line for line in finding_lines(found))
 
 
+def test_of_several_scores_it_is_said_that_fewer_may_be_named(findings_of):
+    rows = rows_of({"base": [0, 1] * 20, "ours": [1, 1] * 20}, length=list(range(40)))
+    rows = [{**row, "length": row["length"] + row["score"] + row["item"] % 3} for row in rows]
+    found = findings_of(rows, reading={"score_columns": ["score", "length"]})
+    (told,) = [line for line in finding_lines(found) if line.startswith("p of differences")]
+    assert told.startswith("p of differences is corrected for 2 comparisons by all scores together; if some of these")
+
+
 def test_the_baseline_is_the_first_row_and_the_others_stand_as_given(findings_of):
     rows = rows_of({"mid": [2, 3] * 20, "best": [4, 5] * 20, "worst": [0, 1] * 20})
     for baseline, order in ((None, ["mid", "best", "worst"]), ("worst", ["worst", "mid", "best"])):
