@@ -236,6 +236,15 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return list(adjusted.tolist())
 
 
+def first_level(level: float, n: int) -> float:
+    """Return the level at which Holm's procedure tests the smallest p of n comparisons: all others have lower ones.
+
+    >>> round(first_level(0.95, 5), 4)
+    0.99
+    """
+    return 1 - (1 - level) / max(n, 1)
+
+
 def holm_levels(p_values: Sequence[float], level: float) -> list[float]:
     """Return the levels of intervals that agree with Holm's procedure: without 0 if and only if it shows a difference.
 

@@ -56,4 +56,4 @@ def detectable_of_others(contrast: Contrast, times_items: float, times_raters: f
         return 0.0
     spread = of_items**2 / (times_items * (these.degrees_of_freedom + 1) - 1)
     spread += of_raters**2 / (times_raters * contrast.raters.n_raters - 1)
-    return Inference(0.0, math.sqrt(variance), variance**2 / spread, 0.0).detectable(contrast.level_adjusted)
+    return Inference(0.0, math.sqrt(variance), variance**2 / spread, 0.0).detectable(contrast.level_of_plans)

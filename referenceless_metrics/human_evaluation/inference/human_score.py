@@ -27,6 +27,7 @@ from referenceless_metrics.human_evaluation.inference.crossed import Crossed
 from referenceless_metrics.human_evaluation.inference.estimated_means import (
     LEVEL,
     Inference,
+    first_level,
     holm,
     holm_levels,
     on_scale,
@@ -251,13 +252,18 @@ class Contrast(Finding):
         """Whether these raters' answers show a difference that is not shown of raters in general."""
         return not self.is_shown and self.p_these_adjusted <= 1 - self.level
 
+    @property
+    def level_of_plans(self) -> float:
+        """The level of a further study: Holm's for the smallest p, since nobody knows the rank of this one there."""
+        return first_level(self.level, self.n_compared)
+
     def detectable(self, times: float = 1.0) -> float:
-        """Return the least true contrast that is found with a power of .8; see `Inference.detectable`.
+        """Return the least true contrast that is found with a power of .8 or more; see `Inference.detectable`.
 
         Args:
             times: times as many items.
         """
-        return self.mean.detectable(self.level_adjusted, times)
+        return self.mean.detectable(self.level_of_plans, times)
 
     @property
     def p_told(self) -> float:
@@ -412,7 +418,7 @@ class HumanDifference(Contrast):
         """Return the least true difference that is found with a power of .8; NaN if none of its size is."""
         if self.shares is None:
             return super().detectable(times)
-        return self.shares.detectable(self.level_adjusted, times)
+        return self.shares.detectable(self.level_of_plans, times)
 
 
 @dataclass(frozen=True)

@@ -77,8 +77,8 @@ class Difference:
         interval: interval of the mean difference, at the level at which Holm's procedure tests it.
         p_value: two-sided p of no difference; NaN if it cannot be told.
         p_adjusted: corrected for the number of comparisons in the family (Holm).
-        detectable: the least true difference that such items find with a power of .8, at the level of the interval; NaN
-            of scores of 0 and 1 with few wins and losses.
+        detectable: the least true difference that such items find with a power of .8 or more, at whatever rank Holm's
+            procedure tests it (`first_level`); NaN of scores of 0 and 1 with few wins and losses.
         detectable_by_more: the same of four times as many items.
         not_worse: True if the system is shown to be worse by less than the margin, False if it is shown to be worse by
             more (one-sided; Bonferroni over the family); None if neither is shown, and without a margin.

@@ -18,7 +18,13 @@ import numpy as np
 
 from referenceless_metrics.core.support.validation import ContentsError, InputError, joined_names, told_systems
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
-from referenceless_metrics.human_evaluation.inference.estimated_means import LEVEL, groups_alike, holm, holm_levels
+from referenceless_metrics.human_evaluation.inference.estimated_means import (
+    LEVEL,
+    first_level,
+    groups_alike,
+    holm,
+    holm_levels,
+)
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import note_on_items
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE, UNKNOWN
 from referenceless_metrics.human_evaluation.scores.differences import (
@@ -231,6 +237,7 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
     p_values = [each.p_value for each in tested]
     corrected = iter(zip(holm(p_values), holm_levels(p_values, level), strict=True))
     one_sided = 1 - 2 * (1 - level) / max(len(family), 1)
+    of_plans = first_level(level, len(tested))
     findings = []
     for each in family:
         if math.isnan(each.p_value):
@@ -244,8 +251,8 @@ def _corrected(family: Sequence[Difference], level: float, margin: float | None 
             each,
             interval=each.interval_at(own_level),
             p_adjusted=p_adjusted,
-            detectable=each.detectable_at(own_level),
-            detectable_by_more=each.detectable_at(own_level, 4),
+            detectable=each.detectable_at(of_plans),
+            detectable_by_more=each.detectable_at(of_plans, 4),
         )
         if margin is not None:
             # A verdict on the margin never contradicts the test beside it.

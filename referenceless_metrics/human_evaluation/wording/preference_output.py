@@ -88,10 +88,10 @@ def preference_lines(
     lines += on_these_raters(rates)
     lines += _strength_lines(strengths, level)
     for rate in rates:
-        detectable = rate.mean.detectable(rate.level_adjusted)
+        detectable = rate.detectable()
         if 0 < detectable < rate.EQUAL:
             times, larger = further_study(rate, drawn.n_all)
-            rate_of_more = figure_text(rate.EQUAL + rate.mean.detectable(rate.level_adjusted, times))
+            rate_of_more = figure_text(rate.EQUAL + rate.detectable(times))
             more_told = f"; {larger} finds {rate_of_more}" if larger else ""
             alone = items_or_raters(rate) if times == TIMES else ""
             lines.append(

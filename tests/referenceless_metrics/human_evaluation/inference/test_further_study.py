@@ -13,7 +13,7 @@ THESE = Inference(0.0, 0.3, 23.0, 0.0)
 OTHERS = Inference(0.0, 0.5, 6.0, 0.0)
 """The same for raters in general: the raters add a variance of .5² − .3²."""
 
-CONTRAST = SimpleNamespace(raters=SimpleNamespace(these=THESE, others=OTHERS, n_raters=6), level_adjusted=0.95)
+CONTRAST = SimpleNamespace(raters=SimpleNamespace(these=THESE, others=OTHERS, n_raters=6), level_of_plans=0.95)
 
 
 def test_with_any_number_of_items_the_raters_remain_and_with_any_number_of_raters_the_items():

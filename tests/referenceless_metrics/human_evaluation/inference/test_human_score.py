@@ -212,6 +212,15 @@ def test_the_plan_is_of_the_interval_that_is_shown():
     assert "one of four times as many items by four times as many raters finds " in views
 
 
+def test_a_pair_that_holm_tests_last_is_planned_at_the_level_of_the_first():
+    ratings = default_rng(0).normal([[0.0], [0.05], [3.0]], size=(3, 60))
+    pairs = human_scores(rated_systems(*ratings), comparisons="all").differences
+    last = max(pairs, key=lambda pair: pair.p_value)
+    assert last.level_adjusted == pytest.approx(0.95)
+    for pair in pairs:
+        assert pair.detectable() == pytest.approx(pair.mean.detectable(1 - 0.05 / 3))
+
+
 def test_means_of_equal_ratings_do_not_differ_by_their_rounding():
     ratings = np.arange(40) / 10 + 0.3
     thrice = (ratings + ratings + ratings) / 3

@@ -250,6 +250,16 @@ def test_a_score_that_is_usually_better_if_lower_is_taken_so_with_a_note(finding
         findings_of(rows, reading={"lower_is_better": ["ter"]})
 
 
+def test_the_least_difference_that_scores_find_does_not_rest_on_the_rank_of_its_p(findings_of):
+    noise = np.random.default_rng(0).normal(size=(2, 40))
+    base = np.zeros(40)
+    alone = findings_of(rows_of({"base": base, "ours": noise[0]})).differences[0]
+    beside = findings_of(rows_of({"base": base, "ours": noise[0], "best": noise[1] + 3})).differences[0]
+    assert beside.p_adjusted == pytest.approx(beside.p_value)  # the last that Holm tests
+    assert beside.detectable == pytest.approx(alone.estimate.detectable(1 - 0.05 / 2))
+    assert beside.detectable_by_more == pytest.approx(alone.estimate.detectable(1 - 0.05 / 2, 4))
+
+
 def test_nothing_is_said_of_differences_that_do_not_vary(findings_of):
     found = findings_of(rows_of({"base": [1.5] * 9, "ours": [2.5] * 9}))
     assert finding_lines(found)[0] == "score: ours cannot be told from base: no difference varies."
