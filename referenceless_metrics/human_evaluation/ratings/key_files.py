@@ -7,7 +7,7 @@ ratings has the same items, and a column for each side by each criterion, or one
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referenceless_metrics.core.files.nested_rows import ANY
@@ -77,21 +77,21 @@ def columns_of_both_sides(names: Sequence[str]) -> tuple[str, str] | None:
     return (firsts[0], seconds[0]) if len(firsts) == len(seconds) == 1 else None
 
 
-def joined_with_keys(tables: Sequence[Table], wanted: Collection[str]) -> list[Table]:
+def joined_with_keys(tables: Sequence[Table], *, as_pairs: bool = False) -> list[Table]:
     """Return tables without the key among them: each other one tells the systems of its sides by it.
 
     They are returned as they are if there is no such key, or if it does not fit them all.
 
     Args:
         tables: the tables.
-        wanted: columns of ratings that are asked for.
+        as_pairs: whether preferences are asked for.
     """
     keys = [key_of_sides(table) for table in tables]
     others = [table for table, key in zip(tables, keys, strict=True) if key is None]
     found = [key for key in keys if key is not None]
     if len(found) != 1 or not others:
         return list(tables)
-    joined = [joined_by(table, found[0], wanted) for table in others]
+    joined = [joined_by(table, found[0], as_pairs=as_pairs) for table in others]
     known = [table for table in joined if table is not None]
     if len(known) < len(others):
         return list(tables)
@@ -99,7 +99,7 @@ def joined_with_keys(tables: Sequence[Table], wanted: Collection[str]) -> list[T
     return known
 
 
-def joined_by(table: Table, key: KeyOfSides, wanted: Collection[str] = ()) -> Table | None:
+def joined_by(table: Table, key: KeyOfSides, *, as_pairs: bool = False) -> Table | None:
     """Return a table of answers with the systems that a key tells; None if the key does not fit it.
 
     Ratings of two sides are a row for each; beside preferences, both systems stand in the row.
@@ -107,7 +107,7 @@ def joined_by(table: Table, key: KeyOfSides, wanted: Collection[str] = ()) -> Ta
     Args:
         table: the table.
         key: the key.
-        wanted: columns of ratings that are asked for.
+        as_pairs: whether preferences are asked for, and not ratings beside them.
     """
     item = next((name for name in table.columns if _fits(table, name, key)), None)
     if item is None or any(name in table.columns for name in (SYSTEM, *_PAIR)):
@@ -117,7 +117,7 @@ def joined_by(table: Table, key: KeyOfSides, wanted: Collection[str] = ()) -> Ta
     prefers = any(holds_sides(table, name) for name in table.columns)
     told = f"{key.told} tells the system of each side, by column {item!r} ({shortened(', '.join(key.names), 80)})"
     rows: list[Record] = []
-    if families and (not prefers or not wanted or not families.keys().isdisjoint(wanted)):
+    if families and not (prefers and as_pairs):
         names = {name for both in families.values() for name in both}
         others = [name for name in table.columns if name not in names]
         for row in table.rows:

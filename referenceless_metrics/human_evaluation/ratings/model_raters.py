@@ -156,7 +156,20 @@ def _holds_models(table: Table, column: str) -> bool:
 
 
 _OF_MEANS = frozenset(
-    ("mean", "average", "avg", "mittelwert", "durchschnitt", "moyenne", "media", "promedio", "média", "gemiddelde", "ø")
+    (
+        "mean",
+        "average",
+        "avg",
+        "mittel",
+        "mittelwert",
+        "durchschnitt",
+        "moyenne",
+        "media",
+        "promedio",
+        "média",
+        "gemiddelde",
+        "ø",
+    )
 )
 
 

@@ -250,7 +250,7 @@ def _read_tables(sources: Sequence[str | Table], columns: RatingColumns, reading
     tables = [source if isinstance(source, Table) else read_rating_rows(source, reading, wanted) for source in sources]
     for each in tables:
         check_no_sheet(each)
-    tables = joined_with_keys(tables, [*map(str, columns.ratings)])
+    tables = joined_with_keys(tables, as_pairs=columns.preference is not None)
     check_one_pair(", ".join(each.source for each in tables), map(cells_of_languages, tables), columns.named)
     if columns.cluster is not None and is_cluster_file(columns.cluster):
         tables = [_with_clusters(table, columns, columns.cluster) for table in tables]

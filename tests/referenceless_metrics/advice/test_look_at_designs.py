@@ -331,3 +331,17 @@ def test_several_answers_in_words_on_which_raters_differ_are_ratings_and_words_a
     write_table("t.csv", ["participant", "school", "item", "system", "it says that", "adds"], rows)
     told = parts(look("t.csv"))
     assert (told["school"], told["it says that"], told["adds"]) == ("", "rating", "rating")
+
+
+def test_criteria_of_any_name_beside_raters_are_no_systems_of_one_text():
+    rows = [[n, f"The {n}th text is about a fox.", *(1 + (n * k + k) % 5 for k in range(1, 5))] for n in range(12)]
+    names = [f"{asked}_Rater{who}" for asked in ("Klarheit", "Treue") for who in (1, 2)]
+    write_table("t.csv", ["id", "text", *names], rows)
+    found = look("t.csv")
+    assert not any("--system-column" in line or "--rows-in" in line for line in found.commands)
+    assert any(
+        line.endswith("--rating-column Treue_Rater1 --rating-column Treue_Rater2 --item-column id")
+        for line in found.commands
+    )
+    write_table("u.csv", ["id", *names], [[row[0], *row[2:]] for row in rows])
+    assert any("if it names criteria, it is --criterion-column key" in note for note in look("u.csv").notes)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.advice.look.columns.choosing import first_of
-from referenceless_metrics.advice.look.columns.column import Column, names_value
+from referenceless_metrics.advice.look.columns.column import Column, names_rater, names_value
 from referenceless_metrics.core.files.joined_ids import split_id
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table
@@ -27,8 +27,8 @@ def averaged_ratings(table: Table, columns: Sequence[Column]) -> dict[str, list[
     """Return the columns of each criterion, by its name, if a column beside them holds their mean, row by row.
 
     Names join a rater and a criterion, as `T1_C1` and `T2_C1`, and `Mean_C1` is the mean of both. Means over criteria
-    tell no raters, so half of the names of criteria have to be known as such, or to be numbers of questions. There are
-    none if each rater has a column of means, too.
+    tell no raters, so half of the names of criteria have to be known as such, or to be numbers of questions, or else
+    raters to be called so. There are none if each rater has a column of means, too.
 
     Args:
         table: the table.
@@ -53,10 +53,11 @@ def averaged_ratings(table: Table, columns: Sequence[Column]) -> dict[str, list[
 def _are_averaged(found: Mapping[str, Mapping[str, str]], means: Sequence[str], numbers: Mapping[str, Floats]) -> bool:
     """Say whether each criterion has the same raters, and a column that is called after it and holds their mean."""
     raters = {frozenset(of) for of in found.values()}
-    n_known = sum(map(_may_be_criterion, found))
-    if len(found) < _FEWEST_CRITERIA or len(raters) != 1 or 2 * n_known < len(found):
+    if len(found) < _FEWEST_CRITERIA or len(raters) != 1:
         return False
     names = raters.pop()
+    if 2 * sum(map(_may_be_criterion, found)) < len(found) and not all(map(names_rater, names)):
+        return False
     return (
         len(names) > 1
         and not any(map(_may_be_criterion, names))

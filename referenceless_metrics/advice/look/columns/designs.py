@@ -668,6 +668,11 @@ def remarks_on_design(table: Table, columns: Sequence[Column]) -> Iterator[str]:
             f"column {system.name!r} is taken to name systems, for each {item.name!r} has a row for all of its values "
             f"(--system-column); if it names items, it is --item-column {system.name}"
         )
+    if system is not None and system.name == KEY and first_of(columns, "rating of a rater") is not None:
+        yield (
+            f"column {KEY!r} is taken to name systems (--system-column); if it names criteria, it is "
+            f"--criterion-column {KEY}"
+        )
     of_criteria = ratings_by_criterion(columns)
     if len(of_criteria) == 1 and not any(map(names_rater, of_criteria)):
         (names,) = of_criteria.values()

@@ -381,8 +381,9 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         patterns, held = [pattern for pattern, _ in both], [column for _, column in both]
         if len(patterns) < 2 or all(column.holds_texts for column in held):
             continue
+        has_text = any(column.part == "text" and column.kind == "text" for column in columns if column not in held)
         are_slots = _are_slots(table, [list(marked[pattern].values()) for pattern in patterns])
-        if are_slots or _are_marks(marks, held, patterns):
+        if are_slots or _are_marks(marks, held, patterns, has_text=has_text):
             found.append(",".join(patterns))
     return found
 
@@ -450,11 +451,18 @@ def _are_answers(words: Collection[str]) -> bool:
     return are_boxes(words) or usual_scale(sorted(words)) is not None
 
 
-def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str]) -> bool:
+def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str], *, has_text: bool) -> bool:
     """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria, metrics or raters.
 
     A name that stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
-    Names of systems may mark their texts, too, and answers beside these, as in check boxes.
+    Names of systems may mark their texts, too, and answers beside these, as in check boxes. Beside raters, names are no
+    systems if each row has one rated text.
+
+    Args:
+        marks: the marks.
+        held: a column of each pattern.
+        patterns: the names of the columns, with a star for the mark.
+        has_text: whether a row has a rated text beside these columns.
     """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
@@ -474,4 +482,4 @@ def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence
     are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
     are_named = any(map(is_criterion, names)) or are_abbreviated(names)
     are_criteria = are_named and not any(map(is_criterion, marks)) and not are_abbreviated(sorted(marks))
-    return bool(names) and (are_raters or are_criteria)
+    return bool(names) and ((are_raters and not has_text) or are_criteria)

@@ -130,7 +130,8 @@ def _asked_of_columns(file: str, parts: Parts, rated: Sequence[str]) -> Iterator
 
 def _tell_systems(parts: Parts, names: Sequence[str]) -> bool:
     """Say whether both columns of sides may name systems."""
-    return all(_may_be_of_winners(column) for column in parts.columns if column.name in names)
+    named = [column for column in parts.columns if column.name in names]
+    return all(column.part in ("system_a", "system_b") or _may_be_of_winners(column) for column in named)
 
 
 def _of_two_sides(file: str, parts: Parts, rated: Sequence[str]) -> Iterator[str]:

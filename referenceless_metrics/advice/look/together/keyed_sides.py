@@ -20,15 +20,20 @@ def of_keyed_sides(looks: Sequence[Look]) -> list[str]:
         return []
     files = [each.file for each in (*rated, keys[0])]
     of_each = [word for file in files for word in ("--ratings", file)]
-    families = [tuple(sided_columns([column.name for column in each.columns if column.is_numeric])) for each in rated]
-    if len(set(families)) == 1 and families[0]:
-        by = [word for stem in families[0] for word in ("--rating-column", stem)]
-        by += ["--columns-are", "criteria"] if len(families[0]) > 1 else []
+    raters = {next((column.name for column in each.columns if column.part == "rater"), "") for each in rated}
+    whose = ["--rater-column", name] if len(raters) == 1 and (name := raters.pop()) else []
+    lines = []
+    families = {tuple(sided_columns([column.name for column in each.columns if column.is_numeric])) for each in rated}
+    stems = families.pop() if len(families) == 1 else ()
+    if stems:
+        by = [word for stem in stems for word in ("--rating-column", stem)]
+        by += [*(["--columns-are", "criteria"] if len(stems) > 1 else []), *whose]
         lines = [command_line("human-score", *of_each, *by)]
-        return [*lines, *([command_line("agreement", *files, *by)] if len(rated) > 1 else [])]
+        lines += [command_line("agreement", *files, *by)] if whose or len(rated) > 1 else []
     chosen = {tuple(_choices(each)) for each in rated}
     names = chosen.pop() if len(chosen) == 1 else ()
-    return [command_line("human-score", *of_each, "--preference-column", names[0])] if len(names) == 1 else []
+    preferred = command_line("human-score", *of_each, "--preference-column", *names, *whose)
+    return [*lines, *([preferred] if len(names) == 1 else [])]
 
 
 def _is_key(found: Look) -> bool:

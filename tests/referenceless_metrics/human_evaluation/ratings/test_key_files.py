@@ -82,6 +82,18 @@ def test_a_key_alone_names_no_winners_and_sides_alone_no_raters():
     assert "--rows-in 'fluency_*,correct_*'" in told
 
 
+def test_ratings_and_preferences_in_one_file_are_both_joined():
+    rows = [(who, f"E{n}", 1 + n % 5, 1 + n % 3, "AB"[n % 2]) for who in ("ann", "bo") for n in range(12)]
+    write_table("r.csv", ["annotator", "id", "style_A", "style_B", "better"], rows)
+    told = typed("look r.csv key.csv").out.partition("Together:")[2]
+    line = "human-score --ratings r.csv --ratings key.csv"
+    for option in ("--rating-column style", "--preference-column better"):
+        assert f"referenceless {line} {option} --rater-column annotator" in told
+        assert "ours" in done(f"{line} {option} --rater-column annotator").stdout
+    frame, _ = read(["r.csv", "key.csv"], RatingColumns(preference="better", rater="annotator"))
+    assert len(frame) == 24
+
+
 def test_look_joins_blind_answers_with_their_key():
     rows = [(f"E{n}", 1 + n % 5, 1 + n % 3, "AB"[n % 2]) for n in range(12)]
     write_table("r.csv", ["id", "style_A", "style_B"], [row[:3] for row in rows])
