@@ -135,7 +135,7 @@ def on_studies(table: RatingTable, what_counts: str) -> tuple[str, ...]:
     together = (table.together,) if table.together else ()
     if table.n_complete is None or table.planned is None:
         return together
-    return (*together, f"Of {table.planned[0]} items {table.n_complete} have all answers; {what_counts}.")
+    return (*together, f"Of {table.planned} items {table.n_complete} have all answers; {what_counts}.")
 
 
 def _padded(row: Record, columns: Iterable[str]) -> Record:

@@ -145,20 +145,19 @@ def _are_few(systems: Sequence[SystemRatings], table: RatingTable, options: Reco
     return is_plain and min(counts, default=0) > 0 and max(counts) < FEWEST_RATINGS
 
 
-def _looks(table: RatingTable, options: Options) -> tuple[Looks | None, int | None]:
-    """Return the plan of looks, None for one look, and the number of raters of each item by the plan, if known."""
-    n_items, n_raters = table.planned or (PLANNED, None)
-    return looks_of_study(options, n_items), n_raters
+def _looks(table: RatingTable, options: Options) -> Looks | None:
+    """Return the plan of looks; None for one look."""
+    return looks_of_study(options, table.planned or PLANNED)
 
 
 def _too_early(systems: Sequence[SystemRatings], table: RatingTable, options: Options) -> str:
     """Return that fewer items are complete than at the first look, as a sentence; "" of one look, and of none early."""
     from referenceless_metrics.human_evaluation.inference.watched_ratings import complete_items
 
-    looks, n_raters = _looks(table, options)
+    looks = _looks(table, options)
     if looks is None:
         return ""
-    n_complete = len(complete_items(systems, n_raters)[0])
+    n_complete = len(complete_items(systems, table.asked_of)[0])
     return f"{looks.too_early(n_complete)}." if n_complete < looks.first else ""
 
 
@@ -300,11 +299,11 @@ def _scores(rated: Sequence[SystemRatings], table: RatingTable, options: Options
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
     from referenceless_metrics.human_evaluation.ratings.system_ratings import scores_of_draw
 
-    looks, n_raters = _looks(table, options)
+    looks = _looks(table, options)
     if looks is not None:
         asked: Record = {name: options[name] for name in ("level", "comparisons")}
         asked["n_unjudged"] = table.unjudged.get(criterion, 0)
-        watched = watched_scores(rated, looks, n_raters=n_raters, scale=table.scale, **asked)
+        watched = watched_scores(rated, looks, asked_of=table.asked_of, scale=table.scale, **asked)
         notes = list(watched.notes)
         if table.unlike is not None:
             notes.append("Sequences are of the items of which outputs differ.")

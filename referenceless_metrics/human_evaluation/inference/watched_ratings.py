@@ -1,13 +1,13 @@
 """Ratings that come in one after another: means and differences that hold however often one looks, for these raters.
 
-An item is complete once as many raters as the plan has rated all outputs of it; others do not count yet. A complete
+An item is complete once all raters who were asked have rated all outputs of it; others do not count yet. A complete
 item has one value for each system, the mean of its ratings: items are independent, raters are the same throughout.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ def watched_scores(
     systems: Sequence[SystemRatings],
     looks: Looks,
     *,
-    n_raters: int | None = None,
+    asked_of: Mapping[str, int] | None = None,
     n_unjudged: int = 0,
     level: float,
     scale: Scale | None,
@@ -48,7 +48,7 @@ def watched_scores(
     Args:
         systems: at least two, the baseline first, with items.
         looks: the plan of looks.
-        n_raters: number of raters of each item; None for as many as rated any.
+        asked_of: number of raters who were asked to rate each item, by item; without it, as many as rated any.
         n_unjudged: number of items that can never be complete, since a rater could not judge an output of them.
         level: see `human_scores`.
         scale: see there.
@@ -63,7 +63,7 @@ def watched_scores(
             "--every-look takes independent items: leave out --every-look, or --cluster-column; if the file tells "
             "clusters, name the column of items by --cluster-column"
         )
-    complete, n_open = complete_items(systems, n_raters)
+    complete, n_open = complete_items(systems, asked_of)
     if len(complete) < looks.first and min(int(system.rated.sum()) for system in systems) < FEWEST_RATINGS:
         raise InputError(looks.too_early(len(complete)))
     plain = human_scores(systems, level=level, scale=scale, comparisons=comparisons)
@@ -76,12 +76,14 @@ def watched_scores(
     return HumanScores(tuple(scores), adjusted(differences, level), level, plain.warnings, tuple(notes))
 
 
-def complete_items(systems: Sequence[SystemRatings], n_raters: int | None) -> tuple[pd.DataFrame, int]:
+def complete_items(
+    systems: Sequence[SystemRatings], asked_of: Mapping[str, int] | None = None
+) -> tuple[pd.DataFrame, int]:
     """Return the mean ratings of complete items, a row each with a column per system, and the number of other items.
 
     Args:
         systems: at least one; with judgements an item is complete once the same raters rated all systems' outputs.
-        n_raters: number of raters of a complete item; None for the most that any has.
+        asked_of: number of raters who were asked to rate each item, by item; without it, the most that any has.
     """
     import pandas as pd
 
@@ -91,9 +93,10 @@ def complete_items(systems: Sequence[SystemRatings], n_raters: int | None) -> tu
     n_items = rows["item"].nunique()
     whole = by_rater.dropna()
     counts = whole.groupby(level="item", sort=False).size()
-    asked = n_raters or int(counts.max() if len(counts) else 1)
+    most = int(counts.max()) if len(counts) else 1
     means = whole.groupby(level="item", sort=False).mean()
-    complete = means[counts.reindex(means.index) >= asked]
+    asked = [(asked_of or {}).get(str(item), most) for item in means.index]
+    complete = means[counts.reindex(means.index).to_numpy() >= np.array(asked)]
     return complete, n_items - len(complete)
 
 

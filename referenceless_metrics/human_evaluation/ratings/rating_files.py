@@ -654,11 +654,12 @@ def table_of_study(
             )
     of_criteria = {each.name: (float(each.scale.low), float(each.scale.high)) for each in design.criteria}
     only = None if design.has_named_criteria else of_criteria[""]
-    planned = len(design.items), min(len(item.raters) for item in design.items)
+    asked_of = {str(item.item): len(item.raters) for item in design.items}
     table = RatingTable(source, rows, only, design.systems, design.metric, scales=of_criteria, overall=design.overall)
     unlike = None if design.n_unlike is None else UnlikeItems(design.n_unlike, design.n_items)
-    table = replace(table, planned=planned, unlike=unlike, along=design.along, unfinished=unfinished_note(study))
+    table = replace(table, planned=len(design.items), asked_of=asked_of, unlike=unlike, along=design.along)
     table = replace(table, estimates_column=design.estimates_column, is_over=is_over(study))
+    table = replace(table, unfinished=unfinished_note(study))
     reached = completeness(study)
     n_complete = reached.n_complete if table.unfinished else None
     unjudged = {name: completeness(study, name).n_unjudged for name in design.asked}

@@ -41,7 +41,9 @@ class RatingTable:
         unlike: numbers of items with differing outputs, and of all items, if a study draws from the former alone;
             None otherwise.
         along: the draw along a metric's difference, if a study's items were drawn so; None otherwise.
-        planned: number of a study's items, and of raters of each; None for other ratings.
+        planned: number of a study's items; None for other ratings.
+        asked_of: number of raters who were asked to rate each item of a single study, by item, without those who are
+            left out; empty for other ratings.
         unfinished: the progress of a study that lacks answers, in a sentence; "" otherwise.
         is_over: whether all raters of a study have come to the end, so that what it lacks are blanks.
         n_complete: number of complete items of a study that lacks answers; None otherwise.
@@ -74,7 +76,8 @@ class RatingTable:
     are_penalties: bool = False
     mqm_weights: str = ""
     overall: bool = False
-    planned: tuple[int, int] | None = None
+    planned: int | None = None
+    asked_of: Mapping[str, int] = field(default_factory=dict)
     marked: Sequence[MarkedOutput] = ()
     unlike: UnlikeItems | None = None
     along: AlongMetric | None = None

@@ -41,6 +41,8 @@ UNPAID = "none"
 
 _ANSWERED = "with all outputs answered by all of their raters (rated, or called impossible to judge)"
 
+_RATED = "with all outputs rated by all of their raters (one that a rater could not judge does not count)"
+
 
 @dataclass(frozen=True, eq=False)
 class StudyFacts:
@@ -357,7 +359,7 @@ def _stopping(facts: StudyFacts) -> str:
     if facts.reached.is_finished:
         return f"The number of items, {n}, was fixed before the first rating, and all of them were judged."
     if looked:
-        return f"Rating ended when {_complete(facts)}, {_ANSWERED}; these count."
+        return f"Rating ended when {_complete(facts)}, {_RATED}; these count."
     counted = "answers" if facts.design.are_preferences else "rated outputs"
     return (
         f"Answers are missing: {_missing(facts)}. All {counted} count, of {count(facts.n_rated, 'item')}, of which "

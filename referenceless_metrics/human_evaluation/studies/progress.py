@@ -63,7 +63,7 @@ def study_progress(folder: str | Path) -> Progress:
         return Progress(0, len(Design.read(folder).items), 0, (), (), "There are no ratings yet.")
     study = read_study(folder)
     design = study.design
-    n_planned, n_raters = len(design.items), len(design.items[0].raters)
+    n_planned = len(design.items)
     agreement = _agreement(study)
     reached = completeness(study)
     n_complete = reached.n_complete
@@ -83,7 +83,7 @@ def study_progress(folder: str | Path) -> Progress:
         if n_complete < looks.first:
             note = f"{looks.too_early(n_complete)}."
             return known((), note)
-        scores = _scores(tables, systems, looks, n_raters)
+        scores = _scores(tables, systems, looks)
     except InputError as error:
         return known((), f"Nothing can be said yet: {error}.")
     left = {name: completeness(study, name).n_open for name in design.asked}
@@ -101,14 +101,16 @@ def study_progress(folder: str | Path) -> Progress:
 
 
 def _scores(
-    tables: Mapping[str, RatingTable], systems: Mapping[str, list[SystemRatings]], looks: Looks, n_raters: int
+    tables: Mapping[str, RatingTable], systems: Mapping[str, list[SystemRatings]], looks: Looks
 ) -> dict[str, HumanScores]:
     """Return the findings of the ratings by each criterion at this look, corrected together."""
     from referenceless_metrics.human_evaluation.inference.human_score import scores_by_criterion
     from referenceless_metrics.human_evaluation.inference.watched_ratings import watched_scores
 
     found = [
-        watched_scores(systems[name], looks, n_raters=n_raters, level=_LEVEL, scale=table.scale, comparisons="baseline")
+        watched_scores(
+            systems[name], looks, asked_of=table.asked_of, level=_LEVEL, scale=table.scale, comparisons="baseline"
+        )
         for name, table in tables.items()
     ]
     return dict(zip(tables, scores_by_criterion(found), strict=True))

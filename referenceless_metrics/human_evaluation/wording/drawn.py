@@ -34,8 +34,9 @@ class Drawn(NamedTuple):
     @classmethod
     def of(cls, table: RatingTable) -> Drawn:
         """Return the draw of a study's ratings, or that of others, which is not known."""
-        n_items = table.planned[0] if table.planned else 0
-        return cls(n_items, table.n_all, table.n_complete, len(table.left_out), table.is_over, table.n_studies)
+        return cls(
+            table.planned or 0, table.n_all, table.n_complete, len(table.left_out), table.is_over, table.n_studies
+        )
 
     @property
     def is_known(self) -> bool:

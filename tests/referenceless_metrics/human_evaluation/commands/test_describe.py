@@ -209,11 +209,42 @@ def test_repeats_that_a_rater_who_left_was_not_shown_are_not_counted_as_shown(sy
 
 def test_a_look_is_described_by_figures_of_the_items_that_count(left_by_bob):
     of_look = described("--every-look --first-look 10")
-    assert "Rating ended when 12 of 20 items were complete, with all outputs answered by all of their" in of_look[0]
+    assert (
+        "Rating ended when 12 of 20 items were complete, with all outputs rated by all of their raters (" in of_look[0]
+    )
     assert "Krippendorff's α (interval) was 1.00" in of_look[0]
     assert of_look[1]["4.3.11.2"] == {"": "1.00"}
     with pytest.warns(InputNote, match="human-score study --every-look`, of complete items; if nobody looked in order"):
         done("study describe study --every-look --first-look 10")
+
+
+def test_an_item_that_a_rater_could_not_judge_does_not_count_at_a_look(systems):
+    """An answer that is no rating counts as answered in a plain table; at a look ratings alone make an item count."""
+    design = drawn("--repeats 0")
+
+    def rating(rater, screen, output):
+        return "cannot judge" if screen.item < 3 else 3 + screen.item % 2 if screen.item < 15 or rater == "ann" else ""
+
+    answer(design, systems / "study", rating)
+    told = (
+        "12 of 20 items were complete, with all outputs rated by all of their raters (one that a rater could not judge"
+    )
+    assert told in described("--every-look --first-look 10")[0]
+    assert "of which 15 are complete, with all outputs answered by all of their raters (rated, or" in described()[0]
+    assert "12 items are complete" in done("human-score study --every-look --first-look 10").stdout
+
+
+def test_a_rater_who_is_left_out_makes_no_item_complete_that_lacks_another_rater(systems):
+    done("sample base.txt ours.txt -n 30 --raters ann,bob,cleo --overlap 2 --repeats 0 -o study")
+    design = Design.read("study")
+    answer(design, systems / "study", lambda rater, screen, _: "" if rater == "bob" and screen.item > 11 else 3)
+    (systems / "study" / "left_out").mkdir()
+    (systems / "study" / "ratings" / "cleo.csv").rename(systems / "study" / "left_out" / "cleo.csv")
+    n_complete = sum("bob" not in item.raters or place <= 11 for place, item in enumerate(design.items))
+    assert n_complete < 30
+    assert f"{n_complete} items are complete" in done("human-score study --every-look --first-look 10").stdout
+    assert f"Rating ended when {n_complete} of 30 items were complete" in described("--every-look --first-look 10")[0]
+    assert study_progress("study").n_complete == n_complete
 
 
 def test_agreement_is_of_the_items_that_the_analysis_takes(systems):

@@ -37,7 +37,7 @@ def scores_of(made, looks=LOOKS, **asked):
 
 def test_a_difference_is_that_of_the_means_of_complete_items():
     made = systems(lacking=[("ours", 3, "bob"), ("base", 7, "ann")])
-    complete, n_open = complete_items(made, 2)
+    complete, n_open = complete_items(made)
     assert (len(complete), n_open) == (28, 2)
     assert "item 3" not in complete.index
     scores = scores_of(made)
@@ -68,7 +68,7 @@ def test_a_verdict_without_the_ends_of_the_scale_says_on_what_it_rests():
 
 
 def test_a_plan_of_three_raters_makes_no_item_complete():
-    (difference,) = scores_of(systems(), n_raters=3).differences
+    (difference,) = scores_of(systems(), asked_of={f"item {item}": 3 for item in range(30)}).differences
     assert difference.watched.n == 0
     assert not difference.is_shown
 
