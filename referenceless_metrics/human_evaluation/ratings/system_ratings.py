@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from referenceless_metrics.core.files.names import alike_but_for_ends, alike_tol
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.support.validation import (
     InputError,
-    Integers,
     describe,
     joined_names,
     shortened,
@@ -29,6 +27,7 @@ from referenceless_metrics.human_evaluation.inference.output_ratings import (
 )
 from referenceless_metrics.human_evaluation.inference.unlike_items import over_all_items
 from referenceless_metrics.human_evaluation.ratings.keys import shown
+from referenceless_metrics.human_evaluation.ratings.rated_places import NOWHERE, rated_places
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 
 if TYPE_CHECKING:
@@ -151,9 +150,10 @@ def called_as_outputs(table: RatingTable, outputs: Outputs) -> RatingTable:
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:
     """Return systems with the outputs of their files, and the ratings that a table has of these.
 
-    Rated outputs are found by their text, or for a study by their place. A text that a system gave several times is one
-    output for each item; without items, for each time that one rater rated it; and if raters are not known either, as
-    many of its outputs have the mean of its ratings as there are ratings, so that a random draw stays one.
+    Rated outputs are found by their text, or for a study by their place (see `rated_places`). A text that a system gave
+    several times is one output for each item; without items, for each time that one rater rated it; and if raters are
+    not known either, as many of its outputs have the mean of its ratings as there are ratings, so that a random draw
+    stays one.
 
     Outputs of two systems are paired by their place, or if the items say otherwise, by these.
 
@@ -183,16 +183,20 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
             "is named by --name NAME=FILE. What a metric is worth on such ratings: "
             "`referenceless advise FILE -o advice`, and then --advice advice in place of --ratings"
         )
-    placed, n_missing, item_of = [], [], []
-    for name, texts in outputs:
+    rated = []
+    for name, _ in outputs:
         rows = frame[frame["system"].isin(aliases(name))] if "system" in frame else frame
-        n_missing.append(int(rows["rating"].isna().sum()))
-        if "item" not in rows and "rater" not in rows:
-            rows = rows.dropna(subset="rating")
-            rows = rows.assign(rating=rows.groupby("text")["rating"].transform("mean"))
-        rows = rows.assign(output=_places(table, rows, name, texts))
-        placed.append(rows)
-        items = rows.drop_duplicates("item", keep="last")[["output", "item"]] if "item" in rows else None
+        rated.append(rows)
+    n_missing = [int(rows["rating"].isna().sum()) for rows in rated]
+    if "item" not in frame and "rater" not in frame:
+        rated = [rows.dropna(subset="rating") for rows in rated]
+        rated = [rows.assign(rating=rows.groupby("text")["rating"].transform("mean")) for rows in rated]
+    places = rated_places(table, rated, outputs)
+    placed, item_of = [], []
+    for rows, at in zip(rated, places, strict=True):
+        told = rows.assign(output=at)[at != NOWHERE]
+        placed.append(told)
+        items = told.drop_duplicates("item", keep="last")[["output", "item"]] if "item" in told else None
         item_of.append({} if items is None else dict(items.to_numpy()))
     # Pair outputs by their place, or if the items say otherwise, by these.
     pairs = {pair for of_place in item_of for pair in of_place.items()}
@@ -201,56 +205,6 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
         _system(name, [at if by_place else of_place.get(at, (name, at)) for at in range(len(texts))], rows, missing)
         for (name, texts), rows, of_place, missing in zip(outputs, placed, item_of, n_missing, strict=True)
     ]
-
-
-def _places(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
-    """Return which output of a system each rating is of."""
-    if table.systems:
-        at = rows["item"].to_numpy(dtype=np.int64)
-        for place, text in zip(at, rows["text"], strict=True):
-            if texts[place : place + 1] != [text]:
-                raise InputError(
-                    f"{table.source}: output {place} of {name} is not the one that was rated; give the files from "
-                    "which the study was drawn"
-                )
-        return np.array(at)
-    where: dict[str, list[int]] = defaultdict(list)
-    for place, text in enumerate(texts):
-        where[text].append(place)
-    rated = list(rows["text"])
-    strangers = [text for text in rated if text not in where]
-    if strangers:
-        which = "none of" if len(strangers) == len(rated) else f"{len(strangers)} of"
-        raise InputError(
-            f"{table.source} ({name}): {which} the {len(rated)} rated texts {'are' if len(rated) > 1 else 'is'} among "
-            f"the outputs of the system (for example {describe(strangers[0])}); ratings count for the system whose "
-            "outputs they are of"
-        )
-    numbered = _numbered(rows, texts)
-    if numbered is not None:
-        return numbered
-    if "item" in rows:
-        times = rows.groupby("text")["item"].transform(lambda items: items.factorize()[0])
-    else:
-        times = rows.groupby(["text", "rater"] if "rater" in rows else "text").cumcount()
-    return np.array([where[text][: time + 1][-1] for text, time in zip(rated, times, strict=True)], dtype=np.int64)
-
-
-def _numbered(rows: pd.DataFrame, texts: Sequence[str]) -> Integers | None:
-    """Return the places of rated outputs whose items number them, from 1 or from 0; None if one number misses its text.
-
-    Equal texts of a system are told apart so.
-    """
-    items = list(map(shown, rows.get("item", ())))
-    if not items or not all(item.isascii() and item.isdecimal() for item in items):
-        return None
-    for first in (1, 0):
-        places = [int(item) - first for item in items]
-        if all(
-            place >= 0 and texts[place : place + 1] == [text] for place, text in zip(places, rows["text"], strict=True)
-        ):
-            return np.array(places, dtype=np.int64)
-    return None
 
 
 def _system(name: str, items: list[Any], rows: pd.DataFrame, n_missing: int) -> SystemRatings:
