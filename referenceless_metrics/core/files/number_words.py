@@ -193,7 +193,8 @@ _DEGREES = {
 }
 _BESIDE_SIDES = frozenset(
     (
-        *("is", "better", "best", "prefer", "preferred", "the", "a", "by", "wins", "won"),
+        *("is", "better", "best", "more", "the", "a", "by", "wins", "won", "winner", "i", "we"),
+        *("prefer", "preferred", "like", "liked", "choose", "chose"),
         *("answer", "assistant", "model", "option", "output", "response", "system", "text", "translation"),
     )
 )

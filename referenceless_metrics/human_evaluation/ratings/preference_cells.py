@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -101,9 +101,29 @@ def preference_shares(
             values[row] = shares[" ".join(name_of(cells[row]).lower().split())]
         told = ", ".join(f"{word} is {share:g}" for word, share in shares.items())
         return values, [f"preferences for the first system of a row: {told} (--values)"]
+    remedy = _words_to_give([name_of(cells[row]) for row in known], named)
     for row in known:
-        values[row] = _share(table.where(row), cells[row], column, first[row], second[row])
+        values[row] = _share(table.where(row), cells[row], column, first[row], second[row], remedy)
     return values, _on_phrases([name_of(cells[row]) for row in known if name_of(cells[row]) not in named])
+
+
+def _words_to_give(cells: Sequence[str], systems: Collection[str]) -> str:
+    """Return in words how to say what cells stand for; "" if they are many or long, or name systems.
+
+    >>> _words_to_give(["A", "I favour B", "a"], ["ours"])[:60]
+    '; or say what the words stand for, --values "a=1,I favour B='
+    """
+    words = list({cell.lower(): cell for cell in cells}.values())
+    if len(words) > _MOST_CODES or not all(map(can_be_given, words)) or not set(words).isdisjoint(systems):
+        return ""
+    shares = [side_share(word) for word in words]
+    pairs = ",".join(
+        f"{word}={'…' if share is None else f'{share:g}'}" for word, share in zip(words, shares, strict=True)
+    )
+    return (
+        f'; or say what the words stand for, --values "{pairs}", 1 for the first system of a row, 0 for the second and '
+        "0.5 for a tie"
+    )
 
 
 def _on_phrases(cells: Sequence[str]) -> list[str]:
@@ -143,8 +163,17 @@ def _by_words(
     return values, [f"preferences for the first system of a row: {told} (--values)"]
 
 
-def _share(where: str, held: object, column: str, first: str, second: str) -> float:
-    """Return the share of a win of the first system that a cell says in words."""
+def _share(where: str, held: object, column: str, first: str, second: str, remedy: str) -> float:
+    """Return the share of a win of the first system that a cell says in words.
+
+    Args:
+        where: the place of the cell.
+        held: what it holds.
+        column: its column.
+        first: the first system of the row.
+        second: the second.
+        remedy: the end of the message on a cell that says neither a side nor a system.
+    """
     cell = name_of(held)
     by_side = side_share(cell)
     by_name = {first: 1.0, second: 0.0}.get(cell)
@@ -155,12 +184,6 @@ def _share(where: str, held: object, column: str, first: str, second: str) -> fl
         )
     found = by_side if by_name is None else by_name
     if found is None:
-        remedy = ""
-        if can_be_given(cell):
-            remedy = (
-                f'; of words say what each stands for, --values "{cell}=…", 1 for the first system of a row, 0 for the '
-                "second and 0.5 for a tie"
-            )
         raise InputError(
             f"{where}: expected a, b or tie (left, right; first, second; model_a, model_b), or one of the "
             f"systems {first!r} and {second!r}, as a preference in column {str(column)!r}, but got "

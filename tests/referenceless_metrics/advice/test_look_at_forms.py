@@ -461,6 +461,16 @@ def test_votes_that_repeat_without_a_rater_get_no_line_that_fails_and_no_questio
     assert not any("are known to name their systems" in note for note in found.notes)
 
 
+@pytest.mark.parametrize("words, n_lines", [("I prefer {}", 1), ("I favour {}", 0)])
+def test_votes_of_an_arena_get_a_line_only_if_their_words_are_understood(words, n_lines, tmp_path):
+    rows = [["base", "ours", words.format("AB"[n % 2]), f"c{n}"] for n in range(12)]
+    write_table(tmp_path / "votes.csv", ["model_a", "model_b", "winner", "conversation_id"], rows)
+    found = look(tmp_path / "votes.csv")
+    assert len(found.commands) == n_lines
+    assert any('--values "I favour A=…,I favour B=…"' in note for note in found.notes) is (not n_lines)
+    check_lines(found.commands, found.file)
+
+
 def test_runs_in_folders_below_a_folder_are_compared_together(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for model in "ab":

@@ -504,7 +504,7 @@ _KEY_ENDS = ("id", "ids", "no", "num", "number", "name", "index", "idx", "hash")
 _BY_WORD = {
     "rater": (
         *("rater", "annotator", "worker", "judge", "reviewer", "participant", "assessor", "evaluator", "labeler"),
-        *("respondent", "subject", "turker"),
+        *("respondent", "subject", "turker", "voter"),
     ),
     "system": ("system", "model", "summarizer", "generator", "sys", "bot"),
     "item": (

@@ -16,6 +16,7 @@ from referenceless_metrics.advice.look.forms.doubts import NO_ITEM_SHARED, on_re
 from referenceless_metrics.advice.look.forms.shapes import OF_PEOPLE, OF_SCORES
 from referenceless_metrics.advice.look.forms.table_facts import are_unpaired, cells_in
 from referenceless_metrics.advice.look.forms.tool_counts import export_counts, systems_told
+from referenceless_metrics.advice.look.lines.checking import refusal_of
 from referenceless_metrics.advice.look.lines.on_scores import MOST_WORST
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line, every_pair
 from referenceless_metrics.core.files.reading import (
@@ -44,6 +45,7 @@ def look_at_export(file: str, reading: Reading) -> Look | None:
     preferences = form_of(sighting, PREFERENCE_FORMS)
     if preferences is not None:
         line = reading_command(file, preferences, sighting)
+    if preferences is not None and not refusal_of(line):
         found = Look(file, f"{preferences.name} ({preferences.told_by})", shape="preferences", commands=(line,))
         return _with_pairs(found, reading)
     form = form_of(sighting, SCORE_FORMS)

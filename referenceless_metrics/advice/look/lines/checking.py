@@ -24,13 +24,15 @@ _LONGEST = 600  # letters of a refusal in a note
 def are_doubtful(table: Table, parts: Parts) -> bool:
     """Say whether commands may refuse a table.
 
-    They may if some cells of keys are blank, several rows have the same keys, or a column that no part has is called as
-    one that holds items.
+    They may if some cells of keys are blank, several rows have the same keys, a column that no part has is called as
+    one that holds items, or words tell the better of two outputs.
     """
     names = [name for part in _KEYS if (name := parts.first(part)) is not None]
     if not names or (not parts.ratings and not parts.winners and not parts.first("preference")):
         return False
-    if any(holds_items(column) for column in table.columns if column not in names):
+    if parts.first("preference") is not None or any(
+        holds_items(column) for column in table.columns if column not in names
+    ):
         return True
     rows = list(zip(*(texts_of(table, name) for name in names), strict=True))
     return len(set(rows)) < len(rows) or any(not cell.strip() for row in set(rows) for cell in row)

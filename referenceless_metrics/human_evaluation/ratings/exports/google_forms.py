@@ -37,7 +37,7 @@ _KEYS = {
         r"(?:item|id|pair|comparison|segment|sent|sentence|text|doc|document|question|example|sample|source|prompt)"
     ),
     "system": re.compile(r"(?:system|model|method|condition|generator)"),
-    "rater": re.compile(r"(?:rater|annotator|worker|judge|evaluator|participant|user|reviewer|coder|assessor)"),
+    "rater": re.compile(r"(?:rater|annotator|worker|judge|evaluator|participant|user|reviewer|coder|assessor|voter)"),
 }
 """The names of columns that tell what was rated, whose output it was, and who rated, in tables of programs."""
 

@@ -36,6 +36,7 @@ def read(cells, *, scale=None, first="x", second="y", **columns):
         ["first", "second", "tie (bothbad)"],
         ["model_1", "model_2", "tie"],
         ["A is better", "B is better", "Both are bad"],
+        ["I prefer A", "we like B more", "No preference"],
         ["Response 1 wins", "the second response", "A and B are equally good"],
     ],
 )
@@ -51,7 +52,7 @@ def test_how_words_for_a_side_were_read_is_told():
 
 @pytest.mark.parametrize("cell", ["A is worse", "not A", "A and B", "2 of 3", "cannot tell"])
 def test_words_that_do_not_name_a_side_are_refused_with_a_way_on(cell):
-    with refused(f"got str '{cell}'; of words say what each stands for, --values .{cell}=…., 1 for the first"):
+    with refused(f"got str '{cell}'; or say what the words stand for, --values .a=1,b=0,{cell}=…., 1 for the first"):
         read(["a", "b", cell])
 
 
