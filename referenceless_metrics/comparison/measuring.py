@@ -127,7 +127,10 @@ def with_ratings(
     from referenceless_metrics.human_evaluation.commands.analysis import with_name
     from referenceless_metrics.human_evaluation.inference.human_score import COMPARISONS, scores_by_criterion
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
-    from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_files
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import (
+        on_systems_without_outputs,
+        systems_of_files,
+    )
     from referenceless_metrics.human_evaluation.studies.spans import SPANS
     from referenceless_metrics.human_evaluation.wording.drawn import Drawn
     from referenceless_metrics.human_evaluation.wording.human_score_output import score_lines
@@ -143,6 +146,7 @@ def with_ratings(
         return found if clusters is None else [replace(system, clusters=clusters) for system in found]
 
     rated, left_out = each_criterion(tables, rated_by)
+    left_out = [*on_systems_without_outputs(table, systems), *left_out]
     of_people = []
     for name, of_systems in rated.items():
         measure = rating_measure([each.ratings for each in of_systems], name)

@@ -40,6 +40,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
 
     from referenceless_metrics.advice.look.forms.description import Look
     from referenceless_metrics.advice.look.looking import look as look_at
+    from referenceless_metrics.advice.look.looking import look_together
     from referenceless_metrics.advice.look.rating import TO_RATE, line_to_rate
     from referenceless_metrics.advice.look.together.joint import joint_lines
     from referenceless_metrics.advice.look.wording import look_lines
@@ -53,6 +54,7 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
             if files == (file,) and not Path(file).is_dir():
                 raise
             problems.append(str(error))
+    looks = look_together(looks, reading)
     opened = {Path(each.file).parent for each in looks if Path(each.file).is_file()}
     problems += [told for file in files if Path(file) in opened for told in _on_folders(file)]
     if format == "json":

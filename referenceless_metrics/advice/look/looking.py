@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from referenceless_metrics.advice.look.columns.ratings import RATINGS
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.exports import look_at_export
 from referenceless_metrics.advice.look.forms.rating_exports import look_at_rating_export
@@ -34,12 +35,13 @@ from referenceless_metrics.core.support.validation import InputError, PathName, 
 _A_STUDY = "a study that `sample` wrote"
 
 
-def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
+def look(path: PathName, reading: Reading = BY_SUFFIX, rated: Collection[str] = ()) -> Look:
     r"""Describe a file, with the command lines that fit it. Nothing else is computed.
 
     Args:
         path: a file of any form that the commands read, or a folder that a tool or `sample` wrote.
         reading: the way to read it.
+        rated: the systems that ratings in another file name; see `look_together`.
 
     Raises:
         InputError: for a file that cannot be read; the message says what would help.
@@ -52,16 +54,33 @@ def look(path: PathName, reading: Reading = BY_SUFFIX) -> Look:
     """
     file = os.fspath(path)
     try:
-        return _looked_at(file, reading)
+        return _looked_at(file, reading, rated)
     except InputError:
         if reading.encoding is not None or not Path(file).is_file() or not are_windows_quotes(file):
             raise
-    found = _looked_at(file, replace(reading, encoding=WINDOWS))
+    found = _looked_at(file, replace(reading, encoding=WINDOWS), rated)
     note = f"read as {WINDOWS}: its signs beyond ASCII are quotes, dashes and dots of Western Windows (--encoding)"
     return replace(found, notes=(note, *found.notes))
 
 
-def _looked_at(file: str, reading: Reading) -> Look:
+def look_together(looks: Sequence[Look], reading: Reading = BY_SUFFIX) -> list[Look]:
+    """Return looks at several files, of which columns of texts that are called as rated systems hold their outputs.
+
+    A name such as `knowledge` may be that of a source or of a system; ratings in another file tell which.
+    """
+    told = []
+    for each in looks:
+        rated = {name for other in looks if other is not each and _has_ratings(other) for name in other.systems}
+        sources = {column.name for column in each.columns if column.part == "source"}
+        told.append(look(each.file, reading, rated) if sources & rated else each)
+    return told
+
+
+def _has_ratings(found: Look) -> bool:
+    return any(column.part in RATINGS for column in found.columns)
+
+
+def _looked_at(file: str, reading: Reading, rated: Collection[str]) -> Look:
     """Return the description of a file by the first way that fits it."""
     for way in (_data_set, _study, _layout, _documents, _task_means, look_at_export, look_at_rating_export):
         found = way(file, reading)
@@ -69,7 +88,7 @@ def _looked_at(file: str, reading: Reading) -> Look:
             return found
     if Path(file).is_dir():
         raise InputError(f"{file}: a folder without a study and of no tool that is known; name its files")
-    return look_at_table(file, reading)
+    return look_at_table(file, reading, rated)
 
 
 def _data_set(file: str, reading: Reading) -> Look | None:

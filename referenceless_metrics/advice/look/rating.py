@@ -41,7 +41,7 @@ def line_to_rate(looks: Sequence[Look], commands: Sequence[str]) -> str:
         in_one = "--system-column" in words
         n_items = _n_items(drawn[0]) if in_one else min(len(each.items) or each.n_rows for each in drawn)
         if n_items >= FEWEST_RATINGS:
-            sources = _source(drawn[0].columns, asked)  # of several files a draw takes those of the first
+            sources = source_option(drawn[0].columns, asked)  # of several files a draw takes those of the first
             return command_line("sample", *asked, *sources, "-n", str(min(_USUAL, n_items)), "-o", "study")
     return ""
 
@@ -69,8 +69,13 @@ def _n_items(found: Look) -> int:
     return len(found.items) or found.n_rows // max(systems, 1)
 
 
-def _source(columns: Sequence[Column], words: Sequence[str]) -> list[str]:
-    """Return the option that names the column of what outputs were made from; none without one, or if it is named."""
+def source_option(columns: Sequence[Column], words: Sequence[str]) -> list[str]:
+    """Return the option that names the column of what outputs were made from; none without one, or if it is named.
+
+    Args:
+        columns: the columns of the file that holds the outputs.
+        words: the words of a command line.
+    """
     names = [column.name for column in columns if column.part == "source" and column.kind == "text"]
     if not names or names[0] in words or "--sources" in words:
         return []

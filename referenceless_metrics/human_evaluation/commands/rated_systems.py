@@ -72,12 +72,17 @@ def findings_of_ratings(table: RatingTable, outputs: Outputs, files: Sequence[st
     """
     from referenceless_metrics.human_evaluation.inference.human_score import scores_by_criterion
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
-    from referenceless_metrics.human_evaluation.ratings.system_ratings import called_as_outputs
+    from referenceless_metrics.human_evaluation.ratings.system_ratings import (
+        called_as_outputs,
+        on_systems_without_outputs,
+    )
 
     if outputs and "slice" in table.frame:
         raise InputError("--slice-column is for a table of ratings alone: leave out the systems' files")
     table = called_as_outputs(table, outputs)
     tables, notes = with_overall(table, asked=options["overall"])
+    if outputs:
+        notes = [*on_systems_without_outputs(table, outputs), *notes]
 
     source = EstimateSource(outputs, files, options)
 

@@ -147,6 +147,19 @@ def called_as_outputs(table: RatingTable, outputs: Outputs) -> RatingTable:
     return replace(table, frame=table.frame.assign(system=table.frame["system"].replace(name_of)))
 
 
+def on_systems_without_outputs(table: RatingTable, outputs: Outputs) -> list[str]:
+    """Say which rated systems have no outputs beside ratings, so that their ratings do not count; nothing of none."""
+    if "system" not in table.frame:
+        return []
+    known = {alias for name, _ in outputs for alias in aliases(name)}
+    rated = table.frame.dropna(subset="rating")["system"].astype(str).str.strip()
+    others = rated[~rated.isin(known)]
+    if others.empty:
+        return []
+    systems = shortened(", ".join(others.unique()), 300)
+    return [f"left out: {len(others)} ratings of systems without outputs here: {systems}; give their outputs, too"]
+
+
 def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings]:
     """Return systems with the outputs of their files, and the ratings that a table has of these.
 

@@ -85,3 +85,48 @@ def test_ratings_by_numbers_of_lines_are_reported_on_beside_files_of_lines():
     assert lines[1].startswith("referenceless report base.txt ours.txt --sources triples.txt --item-column item ")
     typed(f"{lines[1].removeprefix('referenceless ')} --metric fluency_ngram")
     assert f"{N // 2} items" in read("report.html")
+
+
+@pytest.fixture
+def of_three():
+    """Outputs of three systems, one of which is called as a source, and ratings of them."""
+    called = ("base", "ours", "knowledge")
+    rows = [(f"i{n}", f"What did the cat number {n} do by the door?", *(text(n, s) for s in called)) for n in range(N)]
+    write_table("three.csv", ["id", "context", *called], rows)
+    rated = [
+        (f"i{n}", s, who, 1 + (n * 3 + at + len(who)) % 5)
+        for n in range(0, N, 2)
+        for at, s in enumerate(called)
+        for who in ("ann", "bert")
+    ]
+    write_table("rated.csv", ["id", "system", "annotator", "fluency"], rated)
+
+
+@pytest.mark.usefixtures("of_three")
+def test_a_column_that_is_called_as_a_source_is_a_rated_system_if_the_ratings_say_so():
+    told = typed("look three.csv rated.csv").out
+    lines = [line for line in told.splitlines() if line.startswith("referenceless ") and " three.csv " in line]
+    assert {line.split()[1] for line in lines} == {"compare", "report", "sample"}
+    assert all("--text-column base --text-column ours --text-column knowledge" in line for line in lines)
+
+
+@pytest.mark.usefixtures("of_three")
+def test_a_report_shows_what_outputs_were_made_from_and_hands_it_on_to_raters():
+    told = typed("look three.csv rated.csv").out
+    (line,) = [line for line in told.splitlines() if line.startswith("referenceless report ")]
+    assert " --source-column context " in line
+    typed(f"{line.removeprefix('referenceless ')} --metric fluency_ngram")
+    page = read("report.html")
+    assert "What did the cat number 7 do by the door?" in page
+    assert "referenceless sample three.csv " in page
+    assert " --source-column context -n " in page
+
+
+@pytest.mark.usefixtures("of_three")
+def test_ratings_of_a_system_without_outputs_are_said_to_be_left_out():
+    beside = "--ratings rated.csv --rating-column fluency --rater-column annotator --item-column id"
+    for systems in ("base ours", "base ours knowledge"):
+        columns = " ".join(f"--text-column {name}" for name in systems.split())
+        typed(f"report three.csv {columns} {beside} --metric fluency_ngram -o report.html")
+        told = "left out: 30 ratings of systems without outputs here: knowledge; give their outputs, too"
+        assert (told in read("report.html")) == ("knowledge" not in systems)

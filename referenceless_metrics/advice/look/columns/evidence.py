@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
 from referenceless_metrics.advice.look.columns.column import (
@@ -128,9 +128,14 @@ from referenceless_metrics.human_evaluation.scores.columns import cells_of
 _MEANS = ("mean", "average", "avg", "median")
 
 
-def columns_of(table: Table) -> list[Column]:
-    """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell."""
-    columns = named_columns(table)
+def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
+    """Return the columns of a table, each with its kind and the part that its name, its kind and its cells tell.
+
+    Args:
+        table: the table.
+        rated: the systems that ratings in another file name: a column of texts that is called as one is no source.
+    """
+    columns = _without_sources_called_as(rated, named_columns(table))
     for rule in (
         find_on_named_scales,
         fields_of_spans,
@@ -227,6 +232,12 @@ def columns_of(table: Table) -> list[Column]:
     ):
         columns = rule(table, columns)
     return columns
+
+
+def _without_sources_called_as(rated: Collection[str], columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which none of texts is a source by its name alone if that is a rated system's."""
+    outputs = [each.name for each in columns if each.part == "source" and each.kind == "text" and each.name in rated]
+    return with_parts(columns, dict.fromkeys(outputs, ""))
 
 
 def without_copies(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
@@ -67,8 +67,14 @@ _OUTER = BlockSize(20)  # outer rows that tell the columns beside inner ones
 _MOST_PARTS = 8  # on scales of their own that are looked at
 
 
-def look_at_table(file: str, reading: Reading) -> Look:
-    """Describe a file of rows, or of lines of text."""
+def look_at_table(file: str, reading: Reading, rated: Collection[str] = ()) -> Look:
+    """Describe a file of rows, or of lines of text.
+
+    Args:
+        file: the file.
+        reading: the way to read it.
+        rated: see `columns_of`.
+    """
     kind = format_of(file, reading)
     if kind == "txt":
         return look_at_lines(file, reading)
@@ -80,7 +86,7 @@ def look_at_table(file: str, reading: Reading) -> Look:
     except HeaderError as error:  # data on the first line, some of it twice
         return look_at_headless(file, reading, error.n_fields, str(error))
     is_part = len(table.rows) >= MOST_ROWS and next(blocks, None) is not None
-    return _look_at_rows(file, kind, reading, table, is_part=is_part)
+    return _look_at_rows(file, kind, reading, table, is_part=is_part, rated=rated)
 
 
 @dataclass(frozen=True)
@@ -132,9 +138,11 @@ class _Rows:
         return describe(self.file, f".{self.kind}", self.table, self.reading, columns, is_part=self.is_part)
 
 
-def _look_at_rows(file: str, kind: str, reading: Reading, table: Table, *, is_part: bool) -> Look:
+def _look_at_rows(
+    file: str, kind: str, reading: Reading, table: Table, *, is_part: bool, rated: Collection[str] = ()
+) -> Look:
     """Look at the rows of a table by the first way that fits them: a part of them, rows inside them, or as they are."""
-    columns = columns_of(table)
+    columns = columns_of(table, rated)
     if reading.rows_in:
         outer = next(read_blocks(file, reading=replace(reading, rows_in=None, where=()), size=_OUTER))
         columns = without_outer(columns, outer_names(outer.rows, reading.rows_in))

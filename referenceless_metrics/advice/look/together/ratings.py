@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.lines.all_criteria import criteria_of, wi
 from referenceless_metrics.advice.look.lines.checking import refusal_of
 from referenceless_metrics.advice.look.lines.edited_lines import alone, criteria_in
 from referenceless_metrics.advice.look.lines.parts import OTHER, command_line
+from referenceless_metrics.advice.look.rating import source_option
 from referenceless_metrics.advice.look.together.texts import of_texts, text_in
 from referenceless_metrics.command_line.metric_command import values_of
 from referenceless_metrics.core.files.json_rows import TEXT
@@ -66,7 +67,7 @@ def of_outputs_and_ratings(looks: Sequence[Look]) -> list[str]:
         return []
     if "--item-column" in named and "--item-column" not in words:
         words += ["--item-column", named["--item-column"]]
-    return [_report(words, rated, named)]
+    return [_report([*words, *source_option(outputs[0].columns, words)], rated, named)]
 
 
 def of_lines_and_ratings(looks: Sequence[Look]) -> list[str]:
