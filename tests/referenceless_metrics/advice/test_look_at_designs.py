@@ -345,3 +345,17 @@ def test_criteria_of_any_name_beside_raters_are_no_systems_of_one_text():
     )
     write_table("u.csv", ["id", *names], [[row[0], *row[2:]] for row in rows])
     assert any("if it names criteria, it is --criterion-column key" in note for note in look("u.csv").notes)
+
+
+def test_answers_on_the_scale_of_a_named_one_are_ratings_too():
+    words = ("Agree", "Disagree", "Strongly agree")
+    rows = [
+        [f"p{p}", n, f"m{m}", words[(n + m + p) % 2], words[(n * m + p) % 3], ("cat", "dog")[n % 2]]
+        for p in range(3)
+        for n in range(6)
+        for m in range(2)
+    ]
+    names = ["participant_id", "item", "system", "It keeps the meaning", "It is easy to read", "pet"]
+    write_table("t.csv", names, rows)
+    told = parts(look("t.csv"))
+    assert (told["It keeps the meaning"], told["It is easy to read"], told["pet"]) == ("rating", "rating", "")

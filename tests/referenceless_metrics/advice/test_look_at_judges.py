@@ -133,7 +133,8 @@ def test_the_line_for_criteria_of_one_judge_names_all():
     assert f"referenceless compare --scores t.csv {both}" in look("t.csv").commands
 
 
-def test_the_model_that_judged_all_rows_is_no_system_beside_ratings_of_several(folder):
+@pytest.mark.parametrize("file", ["llm_judge.json", "judge_scores.json"])
+def test_the_model_that_judged_all_rows_is_no_system_beside_ratings_of_several(file):
     turns = [
         {
             "conv_id": f"c{n // 2}",
@@ -146,8 +147,8 @@ def test_the_model_that_judged_all_rows_is_no_system_beside_ratings_of_several(f
         }
         for n in range(12)
     ]
-    write("llm_judge.json", json.dumps({"n": 12, "model": "llama-3.3-70b-versatile", "turns": turns}))
-    found = look("llm_judge.json")
+    write(file, json.dumps({"n": 12, "model": "llama-3.3-70b-versatile", "turns": turns}))
+    found = look(file)
     told = {column.name: column.part for column in found.columns}
     assert (told["model"], told["key"]) == ("", "system")
     assert not any("--system-column model" in line for line in found.commands)

@@ -65,3 +65,16 @@ def test_a_column_with_the_same_texts_in_the_files_of_two_systems_is_the_referen
     assert found[0].startswith(f"referenceless compare base.jsonl ours.jsonl --text-column {output}")
     assert "--reference-columns summary" in found[0]
     assert not any("--text-column summary" in line for line in found)
+
+
+@pytest.mark.parametrize(("source", "same"), [("document", "ending"), ("where", "beginning")])
+def test_texts_of_any_name_that_are_the_same_in_two_files_are_no_outputs(source, same):
+    for system, change in (("base", " it said"), ("ours", " they said")):
+        rows = []
+        for n, text in enumerate(ENGLISH * 6):
+            beside = f"{text} {n}" if source == "document" else ("north", "south")[n % 2]
+            rows.append({"id": f"n{n}", source: beside, same: f"{text} {n}", "gen": f"{text[:-1]}{change} {n}"})
+        write(f"{system}.jsonl", "\n".join(map(json.dumps, rows)))
+    found = together("base.jsonl", "ours.jsonl")
+    assert found[0].startswith("referenceless compare base.jsonl ours.jsonl --text-column gen")
+    assert (f"--reference-columns {same}" in found[0]) == (source == "document")

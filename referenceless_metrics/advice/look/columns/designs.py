@@ -418,7 +418,9 @@ def references_beside(table: Table, columns: Sequence[Column]) -> list[Column]:
 _OF_OUTPUTS = frozenset(("prediction", "pred", "predicted", "hypothesis", "hyp", "output", "generated", "generation"))
 """Words that call a text an output, whatever it is."""
 
-_OF_TASKS = re.compile(r"(?:.*[^a-z])?(?:summary|answer|translation|headline|caption|simplification|paraphrase)")
+_OF_TASKS = re.compile(
+    r"(?:.*[^a-z])?(?:summary|highlights?|abstract|answer|translation|headline|title|caption|simplification|paraphrase)"
+)
 """Names of texts by what a task asks for: outputs, or references beside texts that are called outputs."""
 
 

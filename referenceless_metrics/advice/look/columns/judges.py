@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -50,7 +51,9 @@ def models_of_judges(table: Table, columns: Sequence[Column]) -> list[Column]:
     """
     single = [column for column in columns if column.part == "system" and column.distinct == 1]
     named = [column.name for column in single if are_models([column.shown])]
-    if not named or len(named) < len(single) or not is_file_of_judge(Path(table.source).name):
+    file = Path(table.source).name
+    is_judged = is_file_of_judge(file) or "judge" in re.findall("[a-z]+", file.lower())
+    if not named or len(named) < len(single) or not is_judged:
         return list(columns)
     rated = [column.name for column in columns if column.part in ("rating", "score", "") and column.is_numeric]
     are_inside = any(column.name == KEY and column.distinct > 1 for column in columns)

@@ -226,6 +226,7 @@ def find_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
         and not (column.holds_texts and column.distinct > _FEW_ANSWERS)
     ]
     named = [column for column in may_be if _STEM.search(column.name) or ANSWER_NAME.search(column.name)]
+    named += [column for column in may_be if column not in named and _are_on_their_scale(column, named)]
     if not named:
         graded = [column for column in columns if not column.part and _says_how_good(column)]
         named = graded if len(graded) == 1 else []
@@ -236,6 +237,20 @@ def find_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     if not named and first_of(columns, "system") is not None:
         named = verdicts(table, columns, may_be)
     return with_parts(columns, {column.name: "rating" for column in named})
+
+
+def _are_on_their_scale(column: Column, named: Sequence[Column]) -> bool:
+    """Say whether a column holds words of the usual scale of one that is named, and shares some with it.
+
+    >>> agreed = Column("is it clear", "labels", "Agree, Disagree", 0.0, 2)
+    >>> _are_on_their_scale(Column("b", "labels", "Agree, Strongly agree", 0.0, 2), [agreed])
+    True
+    >>> _are_on_their_scale(Column("b", "labels", "no, yes", 0.0, 2), [agreed])
+    False
+    """
+    words = answers_shown(column)
+    scales = [answers_shown(each) for each in named]
+    return any(not set(words).isdisjoint(of) and are_on_a_scale(sorted({*words, *of})) for of in scales)
 
 
 def _of_several_raters(table: Table, columns: Sequence[Column], labels: Sequence[Column]) -> list[Column]:

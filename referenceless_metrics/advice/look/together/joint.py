@@ -33,6 +33,7 @@ from referenceless_metrics.advice.look.together.shared_ids import by_shared_ids,
 from referenceless_metrics.advice.look.together.texts import (
     of_answers,
     of_numbers_beside,
+    of_own_texts,
     of_several_references,
     of_texts,
     with_own_texts,
@@ -86,6 +87,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     of_raters = by_raters(looks) or by_raters_of_scores(looks)
     joint = joined_lines([each.file for each in looks], _with_lines_of_most(lines, looks))
     joint = [*joint, *of_one_rater_each(looks)]
+    joint = joint or of_own_texts(looks)
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]
     joint = [by_shared_ids(unpaired(line, looks), looks) for line in joint]

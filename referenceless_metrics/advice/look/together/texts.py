@@ -330,7 +330,7 @@ def with_references(line: str, looks: Sequence[Look]) -> str:
 def with_own_texts(line: str, looks: Sequence[Look]) -> str:
     """Return a line that compares outputs by the column whose texts differ between files, if theirs are the same.
 
-    A column with the same texts in the files of all systems is no output of theirs, but the reference.
+    A column with the same texts in the files of all systems is no output of theirs, but holds references, or inputs.
     """
     words = shlex.split(line)
     named = {text_in(each) for each in looks}
@@ -345,4 +345,32 @@ def with_own_texts(line: str, looks: Sequence[Look]) -> str:
         return line
     (same,) = named
     plain = without_options(words[1:], ("--text-column",))
-    return command_line(*plain, "--text-column", differing[0], "--reference-columns", same, *WITH_REFERENCES)
+    return command_line(*plain, "--text-column", differing[0], *_right_texts(same, looks))
+
+
+def _right_texts(name: str, looks: Sequence[Look]) -> list[str]:
+    """Return the options for a column of the same texts in all files as references; none if it may hold the inputs.
+
+    It may, unless another column is called as these, or its name is that of what was asked for, as `summary`.
+    """
+    have_sources = all(any(column.part == "source" for column in each.columns) for each in looks)
+    return ["--reference-columns", name, *WITH_REFERENCES] if have_sources or _RIGHT.fullmatch(name) else []
+
+
+def of_own_texts(looks: Sequence[Look]) -> list[str]:
+    """Return the line on tables of one system each whose columns of texts are the same but for one, the outputs.
+
+    One other column holds references, or inputs. There are none if anything else tells systems.
+    """
+    if len(looks) < 2 or any(column.part in OF_NO_SYSTEM for each in looks for column in each.columns):
+        return []
+    texts = [{each.name for each in of.columns if each.kind == "text" and each.part in ("", "text")} for of in looks]
+    if len(set(map(frozenset, texts))) > 1 or any(text_in(each) for each in looks):
+        return []
+    orders = {name: {each.orders.get(name) for each in looks} for name in texts[0]}
+    same = [name for name, of in orders.items() if len(of) == 1 and None not in of]
+    own = [name for name, of in orders.items() if len(of) == len(looks) and None not in of]
+    if len(same) != 1 or len(own) != 1 or len(orders) != 2:
+        return []
+    options = ["--text-column", own[0], *_right_texts(same[0], looks)]
+    return [command_line("compare", *(each.file for each in looks), *options)]
