@@ -120,9 +120,14 @@ def joined(analyses: Sequence[Analysis], notes: Sequence[str], unfinished: str =
         lines.insert(0, on_correction)
     lines[:0] = filter(None, (of_studies, unfinished))
     lines[:0] = named_lines([(each.criterion, each.below) for each in analyses])
-    lines.sort(key=lambda line: line.startswith(_TO_QUOTE))  # those to quote stand together, last
+    lines = quotes_last(lines)
     caption = " ".join(limit_last(captions))
     return Findings(" ".join(limit_last(headlines)), rows, lines, told, analyses, bool(unfinished), caption=caption)
+
+
+def quotes_last(lines: Iterable[str]) -> list[str]:
+    """Return the sentences that are there, those to quote together at the end."""
+    return sorted(filter(None, lines), key=lambda line: line.startswith(_TO_QUOTE))
 
 
 def on_studies(table: RatingTable, what_counts: str) -> tuple[str, ...]:

@@ -74,10 +74,12 @@ def describe(
         raise click.UsageError("these are preferences: --every-look is for ratings")
     facts = study_facts(study, looks_of_study({**options, "level": LEVEL}, len(design.items)))
     if facts.is_unfinished:
-        tell([described_analysis(study, of_looks=facts.looks is not None, preferences=design.are_preferences)])
+        which = {"of_looks": facts.looks is not None, "preferences": design.are_preferences, "all_pairs": all_pairs}
+        tell([described_analysis(study, **which)])
     _, options_of_estimates = named_estimates(design.metric, design.estimates_column)
     if options_of_estimates:
-        call = f"referenceless human-score OUTPUTS --ratings {quote(study)} {options_of_estimates}"
+        pairs = " --all-pairs" if all_pairs else ""
+        call = f"referenceless human-score OUTPUTS --ratings {quote(study)} {options_of_estimates}{pairs}"
         tell([f"the analysis with the estimates that the study names is `{call}`"])
     paragraph = methods_paragraph(facts, payment or "", all_pairs=all_pairs)
     rows = datasheet(facts, payment or "", further)

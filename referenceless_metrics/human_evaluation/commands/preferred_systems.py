@@ -14,6 +14,7 @@ from referenceless_metrics.human_evaluation.commands.analysis import (
     joined,
     of_slice,
     on_studies,
+    quotes_last,
 )
 
 _SHARES = "win rate: share of a system's preferences for it, against all others, ties half each; without an interval."
@@ -47,7 +48,7 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     """
     from referenceless_metrics.human_evaluation.inference.human_score import adjusted_together
     from referenceless_metrics.human_evaluation.ratings.criteria import each_criterion, with_overall
-    from referenceless_metrics.human_evaluation.wording.preference_output import ties_sentence
+    from referenceless_metrics.human_evaluation.wording.preference_output import missing_sentence, ties_sentence
 
     tables, notes = with_overall(table, asked=options["overall"])
 
@@ -65,7 +66,9 @@ def findings_of_preferences(table: RatingTable, options: Options) -> Findings:
     findings = joined(analyses, [*notes, *left_out], table.unfinished, table.together)
     findings = replace(findings, is_unfinished=bool(table.unfinished) and not table.is_over)
     findings = replace(findings, basis=on_studies(table, "all answers count"))
-    findings.lines.extend(f"{note}." for note in table.notes)
+    on_missing = missing_sentence({name: int(part.frame["preference"].isna().sum()) for name, part in tables.items()})
+    lines = quotes_last([*findings.lines, on_missing, *(f"{note}." for note in table.notes)])
+    findings = replace(findings, lines=lines)
     on_ties = ties_sentence(table.n_unshown_ties, has_criteria=len(analyses) > 1)
     if not on_ties:
         return findings
@@ -140,7 +143,6 @@ def _preferred(
     from referenceless_metrics.human_evaluation.inference.swapped_orders import merge_swapped
     from referenceless_metrics.human_evaluation.wording.preference_output import place_line, position_line
 
-    n_missing = int(frame["preference"].isna().sum())
     answered, biases = merge_swapped(frame.dropna(subset="preference"))
     level, comparisons = options["level"], options["comparisons"]
     compared, notes = without_small_pairs(answered, names, comparisons)
@@ -151,8 +153,6 @@ def _preferred(
         lines.append(_line_on_all(answered, names))
     if criterion in table.places:
         lines.append(place_line(table.places[criterion]))
-    if n_missing:
-        lines.append(f"Missing preferences (blank, or a rater could not judge): {n_missing}.")
     part = replace(table, frame=answered)
     log_odds, why_none = _strengths(answered, names, table.source)
     return _Preferred(criterion, part, names, rates, log_odds, [*lines, *why_none], notes)

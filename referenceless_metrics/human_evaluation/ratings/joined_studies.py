@@ -40,7 +40,8 @@ def joined_studies(
     n_of_each = [study.design.n_items for study in studies]
     is_unfinished = any(table.unfinished for table in tables)
     notes = [f"{folder}: {note}" for folder, table in zip(folders, tables, strict=True) for note in table.notes]
-    left_out = set(chain.from_iterable(table.left_out for table in tables)) - set(rows["rater"])
+    left_out = set(chain.from_iterable(table.left_out for table in tables))
+    are_counted = set(rows["rater"])
     return replace(
         tables[0],
         source=", ".join(folders),
@@ -57,7 +58,8 @@ def joined_studies(
         n_complete=sum(completeness(study).n_complete for study in studies) if is_unfinished else None,
         unjudged=sum((Counter(table.unjudged) for table in tables), Counter()),
         n_all=max(n_of_each) if are_of_one_set else sum(n_of_each),
-        left_out=tuple(sorted(left_out)),
+        left_out=tuple(sorted(left_out - are_counted)),
+        partly_left_out=tuple(sorted(left_out & are_counted)),
         n_unshown_ties=sum(table.n_unshown_ties for table in tables),
         places=_sums_of_places(tables),
         n_studies=len(studies),

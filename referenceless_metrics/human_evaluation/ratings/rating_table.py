@@ -51,6 +51,7 @@ class RatingTable:
             by its name.
         n_all: number of items from which those of a study were drawn; None for other ratings.
         left_out: the raters of a study who are left out.
+        partly_left_out: of several studies, the raters who are left out of some and count in another.
         n_unshown_ties: number of ties by each criterion between equal outputs, which nobody was shown, in a study of
             preferences: one by each rater of the item.
         places: of a study of preferences, by criterion, the numbers of answers for the output that stood first, for the
@@ -87,6 +88,7 @@ class RatingTable:
     unjudged: Mapping[str, int] = field(default_factory=dict)
     n_all: int | None = None
     left_out: tuple[str, ...] = ()
+    partly_left_out: tuple[str, ...] = ()
     n_unshown_ties: int = 0
     places: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     given_by: str = PEOPLE

@@ -255,13 +255,15 @@ def methods_paragraph(facts: StudyFacts, payment: str = "", *, all_pairs: bool =
 
 
 def _overlap(facts: StudyFacts) -> str:
-    """Return the number of raters of each item, in words."""
+    """Return the number of raters of each item, in words; of those who were asked, if answers are missing."""
     fewest, most = facts.overlap
     if fewest == most == len(facts.design.raters):
         if facts.is_unfinished:
             return "who were each asked to judge all of them" if most > 1 else "who was asked to judge all of them"
         return "who each judged all of them" if most > 1 else "who judged all of them"
     n = str(most) if fewest == most else f"{fewest} to {most}"
+    if facts.is_unfinished:
+        return f"of whom {n} {'was' if most == 1 else 'were'} asked for each item"
     return f"{n} for each item"
 
 

@@ -119,6 +119,8 @@ def for_paper(told: Callable[[str], str], unfinished: str, drawn: Drawn) -> str:
     if drawn.n_left_out:
         parts.append(f"{drawn.n_left_out} more left out")
     beginning = FOR_THE_PAPER
+    if drawn.n_partly_left_out:
+        parts.append(f"ratings of {count(drawn.n_partly_left_out, 'rater')} in some of the studies left out")
     if unfinished and drawn.n_complete is not None:
         parts.append(f"{drawn.n_complete} of {drawn.n_items} items complete; all rated outputs count")
         beginning = FOR_THE_PAPER if drawn.is_over else IF_A_RATER_LEFT

@@ -22,6 +22,7 @@ class Drawn(NamedTuple):
         n_left_out: number of raters of a study who are left out.
         is_over: whether all raters of a study have come to the end, so that what it lacks are blanks.
         n_studies: number of studies that are analysed together.
+        n_partly_left_out: number of raters who are left out of some of these and count in another.
     """
 
     n_items: int = 0
@@ -30,13 +31,13 @@ class Drawn(NamedTuple):
     n_left_out: int = 0
     is_over: bool = False
     n_studies: int = 1
+    n_partly_left_out: int = 0
 
     @classmethod
     def of(cls, table: RatingTable) -> Drawn:
         """Return the draw of a study's ratings, or that of others, which is not known."""
-        return cls(
-            table.planned or 0, table.n_all, table.n_complete, len(table.left_out), table.is_over, table.n_studies
-        )
+        left_out, partly = len(table.left_out), len(table.partly_left_out)
+        return cls(table.planned or 0, table.n_all, table.n_complete, left_out, table.is_over, table.n_studies, partly)
 
     @property
     def is_known(self) -> bool:

@@ -192,15 +192,16 @@ def after_unfinished(*, of_looks: bool = False, preferences: bool = False) -> li
     ]
 
 
-def described_analysis(study: str, *, of_looks: bool, preferences: bool) -> str:
+def described_analysis(study: str, *, of_looks: bool, preferences: bool, all_pairs: bool = False) -> str:
     """Say which of two analyses of a study that lacks answers is described, and when the other one is right.
 
     Args:
         study: the study's folder.
         of_looks: whether it is that of `--every-look`.
         preferences: whether raters chose between outputs, which has one analysis alone.
+        all_pairs: whether all pairs of systems are compared.
     """
-    command = f"`referenceless human-score {shlex.quote(study)}`"
+    command = f"`referenceless human-score {shlex.quote(study)}{' --all-pairs' if all_pairs else ''}`"
     if preferences:
         return f"answers are missing: this describes {command}, of all answers that were given"
     if of_looks:

@@ -147,6 +147,22 @@ def ties_sentence(n: int, *, has_criteria: bool) -> str:
     return f"Equal outputs were not shown, and count as a tie of each rater of the item: {n} of the ties{by}."
 
 
+def missing_sentence(n_by: Mapping[str, int]) -> str:
+    """Return the number of missing preferences, in words; "" for none.
+
+    Args:
+        n_by: the number by each criterion, by its name.
+
+    >>> missing_sentence({"": 2}), missing_sentence({"style": 2, "form": 0}), missing_sentence({"": 0})
+    ('Missing preferences (blank, or a rater could not judge): 2.', 'Missing preferences (blank, or a rater could not \
+judge): 2 by style, 0 by form.', '')
+    """
+    if not any(n_by.values()):
+        return ""
+    told = ", ".join(f"{n} by {name}" if name else str(n) for name, n in n_by.items())
+    return f"Missing preferences (blank, or a rater could not judge): {told}."
+
+
 def _counted(rate: WinRate) -> float:
     """Return the share of judgements for the system, ties half each."""
     return (rate.wins + rate.ties / 2) / (rate.wins + rate.ties + rate.losses)

@@ -239,9 +239,11 @@ def test_a_rater_who_is_left_out_makes_no_item_complete_that_lacks_another_rater
     design = Design.read("study")
     answer(design, systems / "study", lambda rater, screen, _: "" if rater == "bob" and screen.item > 11 else 3)
     (systems / "study" / "left_out").mkdir()
+    assert "judged by 3 raters, of whom 2 were asked for each item. All outputs" in described()[0]
     (systems / "study" / "ratings" / "cleo.csv").rename(systems / "study" / "left_out" / "cleo.csv")
     n_complete = sum("bob" not in item.raters or place <= 11 for place, item in enumerate(design.items))
     assert n_complete < 30
+    assert "judged by 2 raters (1 more left out), of whom 1 to 2 were asked for each item. All" in described()[0]
     assert f"{n_complete} items are complete" in done("human-score study --every-look --first-look 10").stdout
     assert f"Rating ended when {n_complete} of 30 items were complete" in described("--every-look --first-look 10")[0]
     assert study_progress("study").n_complete == n_complete
@@ -275,6 +277,20 @@ def test_criteria_of_which_other_items_are_complete_are_counted_apart(systems):
     answer(Design.read("study"), systems / "study", rating)
     paragraph = described("--every-look --first-look 10")[0]
     assert "Rating ended when 15 of 20 items were complete by fluency, 11 by adequacy, with all outputs" in paragraph
+
+
+def test_the_analysis_of_all_pairs_is_named_by_its_line(left_by_bob):
+    with pytest.warns(InputNote, match="describes `referenceless human-score study --all-pairs`, of all rated outputs"):
+        done("study describe study --all-pairs")
+
+
+def test_missing_preferences_are_counted_by_each_criterion(systems):
+    design = drawn('--criterion "fluency=preference=a" --criterion "adequacy=preference=b" --repeats 0')
+    answer(design, systems / "study", lambda who, screen, *_: "cannot judge" if screen.item < 2 else "A")
+    findings = json.loads(done("human-score study -f json").stdout)["findings"]
+    missing = "Missing preferences (blank, or a rater could not judge): 4 by fluency, 4 by adequacy."
+    assert missing in findings
+    assert findings.index(missing) < min(place for place, line in enumerate(findings) if line.startswith("For the p"))
 
 
 def test_what_to_do_next_says_which_of_two_analyses_the_figures_are(left_by_bob):

@@ -114,6 +114,13 @@ def test_studies_that_ask_otherwise_are_refused(line, told):
     assert told in typed(line, 1).err
 
 
+def test_a_rater_who_is_left_out_of_one_of_two_studies_stands_in_the_sentence_for_the_paper():
+    Path("first/left_out").mkdir()
+    Path("first/ratings/bob.csv").rename("first/left_out/bob.csv")
+    quoted = as_json("human-score first second")["findings"][-1]
+    assert "by 3 raters (2 studies together; ratings of 1 rater in some of the studies left out)" in quoted
+
+
 def test_looks_are_at_one_study():
     assert "--every-look is of one study" in typed("human-score first second --every-look", 2).err
 
