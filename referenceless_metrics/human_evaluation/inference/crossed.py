@@ -19,6 +19,7 @@ the analysis of variance with two random factors.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -57,11 +58,14 @@ class Crossed:
         others: inference for raters like them: raters are drawn at random, too; None if raters are not known, if there
             is only one, or if systems were rated by different raters and one of them by fewer than three.
         n_raters: number of raters; 0 if they are not known.
+        of_single: the part of single ratings in the variance of `these`, which more raters of each item lessen; 0 if it
+            is not known.
     """
 
     these: Inference | None
     others: Inference | None
     n_raters: int = 0
+    of_single: Any = 0.0
 
     @property
     def about_others(self) -> bool:
@@ -84,11 +88,39 @@ class Crossed:
 
     def times(self, factor: float) -> Crossed:
         """Return the estimate times a factor, with its error."""
-        return self._changed(lambda estimate: estimate.times(factor))
+        changed = self._changed(lambda estimate: estimate.times(factor))
+        return replace(changed, of_single=factor**2 * self.of_single)
 
     def unless_certain(self) -> Crossed:
         """Return the estimate with an unknown error if its standard error is 0, as in a sample too small."""
         return self._changed(lambda known: known if known.standard_error else Inference.unknown(known.value))
+
+    def detectable(self, level: float, times_items: float = 1.0, times_raters: float = 1.0) -> float:
+        """Return the least true value for raters in general that other numbers of items and raters find.
+
+        The variance has a part that stems from the draw of items, one from the draw of raters, and one of single
+        ratings, which both lessen; degrees of freedom of the sum are Satterthwaite's. See `Inference.detectable`, which
+        tells it of the numbers at hand.
+
+        Args:
+            level: confidence level at which a difference is shown, in (0, 1).
+            times_items: number of items of the further study, as a multiple of those of this one.
+            times_raters: the same of raters.
+        """
+        these, others = self.these, self.others
+        if these is None or others is None or not others.is_known:
+            return math.inf
+        if times_items == times_raters == 1:
+            return others.detectable(level)
+        of_single = min(max(float(self.of_single), 0.0), these.standard_error**2)
+        of_items = (these.standard_error**2 - of_single + of_single / times_raters) / times_items
+        of_raters = max(others.standard_error**2 - these.standard_error**2, 0.0) / times_raters
+        variance = of_items + of_raters
+        if not variance:
+            return 0.0
+        spread = of_items**2 / (times_items * (these.degrees_of_freedom + 1) - 1)
+        spread += of_raters**2 / (times_raters * self.n_raters - 1)
+        return Inference(0.0, math.sqrt(variance), variance**2 / spread, 0.0).detectable(level)
 
     def _changed(self, change: Callable[[Inference], Inference]) -> Crossed:
         return replace(self, these=self.these and change(self.these), others=self.others and change(self.others))
@@ -121,7 +153,7 @@ def crossed(
     """
     grouped = _groupings(values, weights, systems)
     of_items = grouped(items)
-    variance, freedom = _variance([of_items])
+    variance, freedom, _ = _variance([of_items])
     robust, robust_freedom = variance, freedom
     if clustered and min((shares > 0).sum() for shares in of_items.weights) > 1:
         robust, robust_freedom = cluster_robust_variance(values, weights, of_items.codes, systems)
@@ -139,12 +171,13 @@ def crossed(
     if not enough:
         return Crossed(these, None, n_raters)
     of_cells = grouped(of_items.codes * n_raters + of_raters.codes)
-    total, freedom_of_others = _variance([of_items, of_raters, of_cells])
+    total, freedom_of_others, of_single = _variance([of_items, of_raters, of_cells])
     # Raters add to the variance of items, so this interval is never narrower than that for these raters; it is the same
     # if no rater's view shows.
     shows = total > variance
     freedom_of_others = np.where(shows, np.minimum(freedom_of_others, robust_freedom), robust_freedom)
-    return Crossed(these, inference(np.where(shows, total + (robust - variance), robust), freedom_of_others), n_raters)
+    others = inference(np.where(shows, total + (robust - variance), robust), freedom_of_others)
+    return Crossed(these, others, n_raters, of_single)
 
 
 def item_rater_rest(values: Floats, weights: Floats, items: Integers, raters: Integers) -> tuple[float, float, float]:
@@ -248,8 +281,8 @@ def _have_different_raters(of_raters: _Grouping) -> bool:
     return bool(np.minimum(*of_raters.weights).sum() < _SAME_RATERS)
 
 
-def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
-    """Return the variance of a mean, or of a difference of means, and its degrees of freedom.
+def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any, Any]:
+    """Return the variance of a mean, or of a difference of means, its degrees of freedom, and single ratings' part.
 
     Args:
         groupings: groupings by item; or by item, by rater, and by both.
@@ -271,7 +304,7 @@ def _variance(groupings: Sequence[_Grouping]) -> tuple[Any, Any]:
         spread = spread + totals[2] ** 2 / (most_of_items * least)
     with np.errstate(all="ignore"):
         freedom = np.where(spread > 0, variance**2 / spread, most_of_items)
-    return variance, np.maximum(freedom, least)
+    return variance, np.maximum(freedom, least), sum(totals[2:])
 
 
 def _variances_by_class(groupings: Sequence[_Grouping]) -> list[list[Any]]:

@@ -257,12 +257,15 @@ class Contrast(Finding):
         """The level of a further study: Holm's for the smallest p, since nobody knows the rank of this one there."""
         return first_level(self.level, self.n_compared)
 
-    def detectable(self, times: float = 1.0) -> float:
+    def detectable(self, times: float = 1.0, times_raters: float | None = None) -> float:
         """Return the least true contrast that is found with a power of .8 or more; see `Inference.detectable`.
 
         Args:
             times: times as many items.
+            times_raters: times as many raters, if the finding is about raters in general; None for as many times.
         """
+        if self.raters.about_others and self.raters.these is not None:
+            return self.raters.detectable(self.level_of_plans, times, times if times_raters is None else times_raters)
         return self.mean.detectable(self.level_of_plans, times)
 
     @property
@@ -414,10 +417,10 @@ class HumanDifference(Contrast):
         low, high = mean.interval(level)
         return max(low, -width), min(high, width)
 
-    def detectable(self, times: float = 1.0) -> float:
+    def detectable(self, times: float = 1.0, times_raters: float | None = None) -> float:
         """Return the least true difference that is found with a power of .8; NaN if none of its size is."""
         if self.shares is None:
-            return super().detectable(times)
+            return super().detectable(times, times_raters)
         return self.shares.detectable(self.level_of_plans, times)
 
 

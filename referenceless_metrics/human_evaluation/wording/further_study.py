@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER
-from referenceless_metrics.human_evaluation.inference.further_study import detectable_of_others, units_to_find
+from referenceless_metrics.human_evaluation.inference.further_study import units_to_find
 from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanDifference
 
 TIMES = 4.0
@@ -17,9 +17,7 @@ def items_or_raters(contrast: Contrast) -> str:
     if not contrast.raters.about_others or contrast.raters.these is None or getattr(contrast, "watched", None):
         return ""
     units = "clusters" if contrast.n_clusters else "items"
-    by_items, by_raters = (
-        _told(contrast, detectable_of_others(contrast, *times)) for times in ((TIMES, 1), (1, TIMES))
-    )
+    by_items, by_raters = (_told(contrast, contrast.detectable(*times)) for times in ((TIMES, 1), (1, TIMES)))
     return (
         f" More {units} alone, four times as many, find {by_items}; more raters alone, four times as many, {by_raters}."
     )
@@ -55,7 +53,9 @@ def to_find_told(contrast: Contrast, wanted: float, n_units: int, units: str) ->
     if contrast.raters.these is None:
         return f"{opening} take about {n} {units} and {further} raters (here {n_units} and {n_raters})."
     by_same = units_to_find(contrast, wanted - contrast.EQUAL, n_units, same_raters=True)
-    alone = f"by the same {n_raters} raters " + (
-        f"about {by_same} {units}" if by_same else f"no number of {units} is enough"
-    )
-    return f"{opening} take about {n} {units} and {further} raters (here {n_units} and {n_raters}); {alone}."
+    here = f"(here {n_units} and {n_raters})"
+    if by_same is None:
+        alone = f"by the same {n_raters} raters no number of {units} is enough"
+        return f"{opening} take about {n} {units} and {further} raters {here}; {alone}."
+    or_more = f", or about {n} {units} and {further} raters" if n < by_same else ""
+    return f"{opening} take about {by_same} {units} by the same number of raters{or_more} {here}."
