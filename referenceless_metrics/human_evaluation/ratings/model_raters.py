@@ -112,10 +112,10 @@ def given_by_all(givers: Collection[str]) -> str:
 
 
 def scores_given_by(names: Sequence[str], raters: Collection[str], table: Table | None = None) -> str:
-    """Say who gave scores: `PEOPLE`, `MODELS`, or `UNKNOWN`.
+    """Say who gave scores: `PEOPLE`, `MODELS`, `JUDGES` or `UNKNOWN`.
 
-    They are people's if raters are named, as for ratings, or if all names of scores tell so, and models' if a column
-    that may name a judge holds language models alone.
+    They are people's if raters are named, as for ratings, or if all names of scores tell so, models' if a column that
+    may name a judge holds language models alone, and a judge's if the file's name tells so.
 
     Args:
         names: the names of the scores; none of columns that are called as systems.
@@ -130,7 +130,12 @@ def scores_given_by(names: Sequence[str], raters: Collection[str], table: Table 
     are_peoples = bool(names) and all(names_people(name) and not names_judge(name) for name in names)
     if are_peoples:
         return PEOPLE
-    return MODELS if table is not None and _of_models(table) else UNKNOWN
+    if table is None:
+        return UNKNOWN
+    if _of_models(table):
+        return MODELS
+    file = Path(table.source).name
+    return JUDGES if is_file_of_judge(file) and _HUMAN.isdisjoint(_words(file)) else UNKNOWN
 
 
 def names_people(name: str) -> bool:

@@ -23,6 +23,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
     numbers,
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, TextPair
+from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import are_texts, pairs_of
 from referenceless_metrics.human_evaluation.ratings.key_files import key_of_sides
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.model_raters import note_on_own_outputs
@@ -102,6 +103,8 @@ def read_preferences(
         notes += [*told, "column 'weight' weighs the items"]
     if by_texts and columns.system_a is None and columns.system_b is None:
         notes += _by_texts(table, read)
+    if "item" not in read:
+        notes += _items_by_outputs(table, read)
     if "item" not in read:
         read["item"] = [str(row) for row in read["row"]]
         notes.append("there is no column of items: each row is of an item of its own (--item-column NAME)")
@@ -205,6 +208,31 @@ def _by_texts(table: Table, read: dict[str, Any]) -> list[str]:
         "nothing names the systems: pairs are told by their two texts and what these were written for, whichever text "
         f"stands first ({len(alike)} different pairs in {len(pairs)} rows{n_turned}); {TEXTS[0]} and {TEXTS[1]} are "
         "these texts in the order of the alphabet"
+    ]
+
+
+def _items_by_outputs(table: Table, read: dict[str, Any]) -> list[str]:
+    """Tell the items of rows by the two outputs that are compared, if several raters compared the same, and each once.
+
+    Returns:
+        A note; none if rows have no outputs, or these do not tell items.
+    """
+    pair = next((pair for pair in pairs_of(table.columns) if are_texts(pair, table.rows)), None)
+    if pair is None or "rater" not in read:
+        return []
+    outputs = [[str(cell) for cell in table.column(name)] for name in pair.columns]
+    sides = [list(zip(read[name], texts, strict=True)) for name, texts in zip(_PAIR, outputs, strict=True)]
+    compared = [frozenset(both) for both in zip(*sides, strict=True)]
+    criteria = read.get("criterion", [""] * len(compared))
+    given = set(zip(compared, read["rater"], criteria, strict=True))
+    numbers = {key: str(number) for number, key in enumerate(dict.fromkeys(compared), 1)}
+    if len(numbers) == len(compared) or len(given) < len(compared):
+        return []
+    read["item"] = [numbers[key] for key in compared]
+    named = " and ".join(map(repr, pair.columns))
+    return [
+        f"there is no column of items: {named} tell them, of which several raters compared the same two "
+        f"({len(numbers)} items in {len(compared)} rows; --item-column NAME)"
     ]
 
 

@@ -258,6 +258,14 @@ def test_a_column_of_the_judge_s_model_tells_that_no_people_gave_scores(folder, 
     assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
 
 
+@pytest.mark.parametrize("name, limit", [("llm_judge.csv", NOT_OF_PEOPLE), ("judges.csv", MAY_BE_OF_PEOPLE)])
+def test_a_file_s_name_tells_that_a_judge_gave_scores(folder, name, limit):
+    rows = [(n, system, n % 4 + (system == "b")) for n in range(30) for system in "ab"]
+    write_table(name, ["item", "system", "score"], rows)
+    told = " ".join(done(f"compare --scores {name}").output.split())
+    assert [each for each in (MAY_BE_OF_PEOPLE, NOT_OF_PEOPLE, OF_RATERS) if each in told] == [limit]
+
+
 @pytest.mark.parametrize("rater, limit", [("w1", OF_RATERS), ("gpt-4", NOT_OF_PEOPLE)])
 def test_raters_tell_who_gave_scores(folder, rater, limit):
     rows = [(n, name, rater, n % 4 + (name == "b")) for n in range(30) for name in "ab"]

@@ -56,6 +56,24 @@ def test_words_that_do_not_name_a_side_are_refused_with_a_way_on(cell):
         read(["a", "b", cell])
 
 
+def test_the_same_two_outputs_before_several_raters_are_one_item():
+    def rows(raters):
+        for n in range(8):
+            for place, rater in enumerate(raters):
+                texts = [f"It is the text of number {n}.", f"The text of number {n} is this."]
+                sides = [*zip(("base", "ours"), texts, strict=True)][:: 1 - 2 * (place % 2)]
+                yield rater, *(cell for side in sides for cell in side), "ab"[n % 2]
+
+    head = ["rater", "system_a", "output_a", "system_b", "output_b", "preference"]
+    write_table("pairs.csv", head, list(rows(["ann", "bob"])))
+    table = read_rating_table(["pairs.csv"])
+    assert table.frame["item"].tolist() == [str(1 + n // 2) for n in range(16)]
+    assert "'output_a' and 'output_b' tell them" in table.notes[0]
+    for raters in (["ann"], ["ann", "ann"]):  # nobody compared the same, or one again
+        write_table("pairs.csv", head, list(rows(raters)))
+        assert "each row is of an item of its own" in read_rating_table(["pairs.csv"]).notes[0]
+
+
 def test_prompts_that_repeat_over_comparisons_are_told():
     rows = [(f"c{n}", f"Say {n % 3}.", "x", "y", "ab"[n % 2]) for n in range(12)]
     write_table("pairs.csv", ["item", "prompt", "system_a", "system_b", "preference"], rows)
