@@ -18,8 +18,12 @@ import click
 from referenceless_metrics.core.support.installation import imported, plugged_in
 
 EVERYTHING = f"{__name__}.all"
+BROUGHT = f"{__name__}.brought"
+"""Key of the number of words that a command put in front of those that were typed."""
+
 _PARAGRAPHS = 2
 _WIDEST = 110
+_ADVICE = "--advice FOLDER"
 
 
 class Rare(click.Option):
@@ -49,9 +53,13 @@ class ShortHelp(click.Command):
         """
         if not ctx.resilient_parsing:
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            typed = args[ctx.meta.get(BROUGHT, 0) :]
             for option, times in Counter(given).items():
                 if times > 1 and _names_one_thing(option):
-                    once = f"{ctx.command_path} {shlex.join(_given_once(args, option))}"
+                    kept = _given_once(typed, option)
+                    if kept == typed:
+                        ctx.fail(f"{option.opts[0]} takes one value, and {_ADVICE} brings one: leave out one of them")
+                    once = f"{ctx.command_path} {shlex.join(kept)}"
                     of_own = ", with an -o of its own" if any("-o" in each.opts for each in self.params) else ""
                     ctx.fail(
                         f"{option.opts[0]} takes one value here, and is given {times} times; run the command once for "

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.baselines import NAMES, not_computed
-from referenceless_metrics.command_line.help import Rare, ShortHelp
+from referenceless_metrics.command_line.help import BROUGHT, Rare, ShortHelp
 from referenceless_metrics.command_line.metric_options import MetricOptions, options_for
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.metric import Metric
@@ -91,7 +91,9 @@ class MetricCommand(ShortHelp):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the metric before the other arguments are parsed: its options are among them."""
-        args = [*_advised(args, ctx), *args] if ADVICE in self.params else args
+        advised = _advised(args, ctx) if ADVICE in self.params else []
+        ctx.meta[BROUGHT] = len(advised)
+        args = [*advised, *args]
         names = list(dict.fromkeys(values_of(args, "--metric")))
         if len(names) > 1 and not self.several:
             told = f"{self.name} takes one metric, but got {', '.join(names)}: {self.instead_of_several(names)}"

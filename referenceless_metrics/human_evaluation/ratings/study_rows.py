@@ -42,7 +42,11 @@ def rows_of_studies(
     check_alike(folders, [study.design for study in studies])
     source = ", ".join(folders)
     if studies[0].design.are_preferences:
-        raise InputError(f"{source}: these are preferences, and a metric learns from ratings of single texts")
+        raise InputError(
+            f"{source}: these are preferences, and this takes ratings of single texts; quality estimation learns from "
+            "a table of pairs, a preferred text and the other one in a row: referenceless fit --metric "
+            "quality_estimation PAIRS.csv --text-column BETTER --worse-column WORSE -o preferred.safetensors"
+        )
     tell(filter(None, map(left_out_note, studies)))
     frame, n_again = (studies[0].table, 0) if len(studies) == 1 else tables_together(studies)
     tell(notes_on_studies(studies, n_again) if n_again else [])

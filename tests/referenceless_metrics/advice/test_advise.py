@@ -276,6 +276,10 @@ def test_the_command_writes_a_metric_and_a_page(folder, monkeypatch):
         "cite",
     ):
         assert "pool:96." in done(f"{command} --advice out").output
+    twice = " ".join(typed("score outputs.txt --advice out --text-column a --text-column b", 2).err.split())
+    assert "score outputs.txt --advice out --text-column a`" in twice
+    twice = " ".join(typed("score outputs.txt --advice out --pool pool.csv", 2).err.split())
+    assert "--pool takes one value, and --advice FOLDER brings one: leave out one of them" in twice
     refusal = invoke("human-score pool.csv --ratings pool.csv --advice out").exception
     assert "learned from 96 of the rated outputs" in str(refusal)
     pytest.importorskip("fastapi")

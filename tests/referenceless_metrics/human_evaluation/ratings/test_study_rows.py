@@ -72,5 +72,7 @@ def test_one_of_several_criteria_has_to_be_named(outputs):
 def test_preferences_teach_no_metric_of_single_texts(outputs):
     typed("sample base.txt ours.txt -n 12 --raters ann --scale preference -o study")
     answer(Design.read("study"), Path("study"), lambda rater, screen, output: "A")
-    assert "study: these are preferences, and a metric learns from ratings" in typed("advise study", 1).err
+    refused = typed("advise study", 1).err
+    assert "study: these are preferences, and this takes ratings of single texts; quality estimation learns" in refused
+    assert "PAIRS.csv --text-column BETTER --worse-column WORSE -o" in refused
     assert "advise" not in done("look study").stdout
