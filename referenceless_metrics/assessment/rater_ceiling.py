@@ -63,11 +63,11 @@ class RaterCeiling:
         return "no two ratings of a text differ" if math.isnan(self.low) else ""
 
     def share(self, correlation: float) -> float:
-        """Return a rank correlation as a share of the ceiling: at most 1, NaN for a ceiling of 0 or of too few texts.
+        """Return a rank correlation as a share of the ceiling, from −1 to 1: NaN for a ceiling of 0 or too few texts.
 
         The ceiling is an estimate, too: a correlation above it counts as all of it.
         """
-        return min(1.0, correlation / self.by_rank) if self.by_rank > 0 else math.nan
+        return max(-1.0, min(1.0, correlation / self.by_rank)) if self.by_rank > 0 else math.nan
 
     def __str__(self) -> str:
         of = f"{self.n_ratings:.1f} ratings a text"
@@ -89,7 +89,9 @@ class RaterCeiling:
         if not self.by_rank > 0:
             says = f"by {repeated}, raters agree no more than by chance"
         elif correlation <= self.by_rank:
-            says = f"{correlation:.2f} is {max(0.0, self.share(correlation)):.0%} of it"
+            says = f"{correlation:.2f} is {self.share(correlation):.0%} of it"
+            if round(correlation, 2) < 0:
+                says += ", for texts of higher estimates have the lower ratings"
         elif math.isnan(self.high):
             says = f"{correlation:.2f} is above the figure"
         elif correlation <= self.high:

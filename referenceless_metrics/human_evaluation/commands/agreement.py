@@ -13,6 +13,7 @@ import numpy as np
 
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import ShortHelp
+from referenceless_metrics.command_line.metric_command import values_of
 from referenceless_metrics.command_line.output_options import output_options
 from referenceless_metrics.command_line.rated_text_options import SCALE
 from referenceless_metrics.command_line.reading_options import QUESTIONS, READING
@@ -126,12 +127,27 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
     if not headlines:
         headlines.append(lines.pop(0))
     coefficients = summaries.get("", {"criteria": summaries})
-    page = {"plots": plots, "following": after_agreement(ratings)}
+    page = {"plots": plots, "following": after_agreement(ratings, _typed_for_scores())}
     summary = {**coefficients, **of_spans[1], "findings": [*headlines, *lines]}
     shown = rows_for_readers(rows, are_told=format == "table") if format in FOR_READERS else rows
     note = [*on_rows, *(line for line in lines if FURTHER_COEFFICIENTS in line)]
     paper: Record = {"basis": named_lines(bases), "note": [*note, f"Computed with {implementation()}."]}
     write_rows(shown, summary, format, output, lines=["", *lines], headline=" ".join(headlines), page=page, **paper)
+
+
+def _typed_for_scores() -> list[str]:
+    """Return the typed options for reading ratings that `human-score` has, too."""
+    from referenceless_metrics.human_evaluation.commands.human_score import human_score
+
+    typed = list(click.get_current_context().find_root().obj or ())
+    further = {name for param in human_score.params for name in param.opts} - {"-o", "-f", "--output", "--format"}
+    words: list[str] = []
+    for param in click.get_current_context().command.params:
+        for name in (each for each in param.opts if each in further and each.startswith("-")):
+            is_flag = isinstance(param, click.Option) and param.is_flag
+            values = values_of(typed, name)
+            words += [name] * (name in typed) if is_flag else [word for value in values for word in (name, value)]
+    return words
 
 
 def _agreement_by(

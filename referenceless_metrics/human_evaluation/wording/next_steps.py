@@ -153,8 +153,9 @@ def after_ratings(
         if n <= items_of_sample(most):
             return steps
     asked = asked_again(scales or {})
-    to_fill_in = f" ({_ENDS} stands for the ends of the scale)" if any(_ENDS in word for word in asked) else ""
-    return [*steps, f"To have more rated{to_fill_in}:", *study_commands(files, n, FEWEST_RATERS, asked)]
+    to_fill_in = f"{_ENDS} stands for the ends of the scale; " if any(_ENDS in word for word in asked) else ""
+    other_basis = "what `sample` foretells rests on public judgements, and the sentence above on these ratings"
+    return [*steps, f"To have more rated ({to_fill_in}{other_basis}):", *study_commands(files, n, FEWEST_RATERS, asked)]
 
 
 def _of_differences(contrasts: Mapping[str, Sequence[Contrast]], *, are_all_rated: bool) -> str:
@@ -238,13 +239,15 @@ def after_scores(findings: Findings) -> list[str]:
     return steps
 
 
-def after_agreement(ratings: Sequence[str]) -> list[str]:
+def after_agreement(ratings: Sequence[str], words: Sequence[str] = ()) -> list[str]:
     """Return the next steps after a look at the raters' agreement.
 
     Args:
         ratings: the files or folders of the ratings.
+        words: the options with which they are read.
     """
-    command = " ".join(["referenceless human-score", *(f"--ratings {shlex.quote(each)}" for each in ratings)])
+    files = [word for each in ratings for word in ("--ratings", each)]
+    command = f"referenceless human-score {shlex.join([*files, *words])}"
     return ["The intervals of systems' means count the raters' noise:", command]
 
 

@@ -120,6 +120,7 @@ def test_a_report_shows_what_outputs_were_made_from_and_hands_it_on_to_raters():
     assert "What did the cat number 7 do by the door?" in page
     assert "referenceless sample three.csv " in page
     assert " --source-column context -n " in page
+    assert "foretells rests on public judgements, and the sentence above on these ratings" in page
 
 
 @pytest.mark.usefixtures("of_three")

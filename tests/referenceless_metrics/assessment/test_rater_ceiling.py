@@ -154,7 +154,9 @@ def test_few_texts_tell_no_ceiling_and_ratings_that_never_differ_give_no_interva
 @pytest.mark.parametrize(
     "correlation, share, told",
     [
-        (0.2, 0.5, "0.20 is 50% of it"),
+        (0.2, 0.5, "0.20 is 50% of it."),
+        (-0.2, -0.5, "-0.20 is -50% of it, for texts of higher estimates have the lower ratings."),
+        (-0.7, -1.0, "-0.70 is -100% of it"),
         (0.5, 1.0, "0.50 is above the figure and within its interval"),
         (0.7, 1.0, "the 12 texts that were rated more than once are not like the rest"),
     ],

@@ -1,5 +1,6 @@
 """Pages of commands that write rows: the finding first, then charts, the table, and next steps."""
 
+import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -7,7 +8,7 @@ from random import Random
 
 from command_lines import typed
 from page_standards import Tags
-from text_files import read, write_table
+from text_files import read, write, write_table
 
 from referenceless_metrics.comparison.measuring import with_ratings
 from referenceless_metrics.comparison.page import systems_page
@@ -118,6 +119,16 @@ def test_tables_are_copied_by_the_only_script_that_the_policy_allows(folder):
     assert table["data-csv"].startswith("rater,n,mean")
     assert r"\begin{tabular}" in table["data-latex"]
     assert "referenceless human-score --ratings ratings.csv" in html
+
+
+def test_the_line_after_agreement_reads_the_ratings_as_agreement_does(folder):
+    rows = [{"part": n, "system": s, "who": r, "fluency": n % 5} for n in range(12) for s in "ab" for r in "xyz"]
+    write("ratings.jsonl", map(json.dumps, rows))
+    columns = "--item-column part --rater-column who --rating-column fluency --scale 0-4"
+    typed(f"agreement ratings.jsonl {columns} -o page.html")
+    (line,) = re.findall(r"referenceless (human-score --ratings [^<]*)<", read("page.html"))
+    assert sorted(line.split()) == sorted(f"human-score --ratings ratings.jsonl {columns}".split())
+    typed(f"{line} -f json")
 
 
 def test_a_page_is_shown_if_that_is_asked_for(folder, monkeypatch):
