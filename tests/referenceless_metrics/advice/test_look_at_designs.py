@@ -282,6 +282,7 @@ def test_means_over_columns_tell_that_these_are_of_raters():
     assert parts(found)["Mean_C1"] == ""
     assert any(note.startswith("'Mean_C1' is the mean of 'T1_C1', 'T2_C1', 'T3_C1'") for note in found.notes)
     assert not any("--questions" in line or "--system-column" in line for line in found.commands)
+    assert "T_C2: These raters rate t " in runs(found, "human-score")
     told = runs(found, "agreement")
     assert "12 of 12 outputs were rated by two raters or more" in told
     assert "T_C2" in told

@@ -18,7 +18,7 @@ from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.ratings.keys import holds_items
 
 _KEYS = ("item", "system", "rater", "criterion", "cluster", "slice", "system_a", "system_b")
-_LONGEST = 600  # letters of a refusal in a note
+_LONGEST = 1000  # letters of a refusal in a note
 
 
 def are_doubtful(table: Table, parts: Parts) -> bool:

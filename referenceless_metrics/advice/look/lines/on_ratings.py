@@ -123,7 +123,7 @@ def of_raters(file: str, parts: Parts, keys: Sequence[str]) -> list[str]:
             *of_people,
         ]
         lines.append(command_line("agreement", file, *of_outputs(options)))
-        if parts.first("system"):
+        if parts.first("system") or parts.first("item"):  # without systems, all ratings are of one
             of_intervals = _of_intervals(parts, [column.name for column in raters], keys)
             options += [*of_intervals, *scales_of_words(by_criterion), *parts.every_pair]
             lines.insert(0, command_line("human-score", "--ratings", file, *options))
