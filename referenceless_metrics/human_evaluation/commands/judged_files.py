@@ -469,12 +469,12 @@ def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Ta
 
 
 def _counted_as_rated(table: Table, rated: RatingTable) -> Table:
-    """Return a file of a number per line with lines that are counted from 0 if the ratings' items are."""
-    n = len(table.rows)
+    """Return scores of lines that nothing numbers, with lines that are counted from 0 if the ratings' items are."""
+    n = len({row["item"] for row in table.rows}) if "item" in table.added else 0
     if "item" not in table.added or "item" not in rated.frame or not count_from_0(rated.frame["item"], n):
         return table
     tell([f"the lines of {table.source} are counted from 0, as the items of the ratings are"])
-    return replace(table, rows=[{**row, "item": str(place)} for place, row in enumerate(table.rows)])
+    return replace(table, rows=[{**row, "item": str(int(row["item"]) - 1)} for row in table.rows])
 
 
 def _of_export(file: str, export: Export, how: JudgeFiles) -> Table:
@@ -512,7 +512,8 @@ def _of_export(file: str, export: Export, how: JudgeFiles) -> Table:
     )
     table = means.join(of_output[told].first()).reset_index()
     records: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")
-    return Table(file, tuple(map(str, table.columns)), records, own_names=export.own_names)
+    added = frozenset(("item",)) if export.are_lines else frozenset()
+    return Table(file, tuple(map(str, table.columns)), records, own_names=export.own_names, added=added)
 
 
 def _with_items(table: Table, how: JudgeFiles) -> Table:

@@ -72,7 +72,7 @@ def read_json(sighting: Sighting, reading: Reading) -> Export:
             text = segment.get("mt")
             scores = {_COMET: segment[_COMET]}
             rows.append(ScoreRow(names[file], str(number), scores, text=text if isinstance(text, str) else None))
-    return Export(JSON.name, rows, _on_spans(sighting.content, names))
+    return Export(JSON.name, rows, _on_spans(sighting.content, names), are_lines=True)
 
 
 def _on_spans(content: Mapping[str, Sequence[Mapping[str, Any]]], names: Mapping[str, str]) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def read_printed(sighting: Sighting, reading: Reading) -> Export:
     notes = (f"{len(others)} lines hold no scores, and are left out, such as {others[0]!r}",) if others else ()
     names = _system_names(match["file"] for match in found)
     rows = [ScoreRow(names[match["file"]], str(int(match["segment"]) + 1), {_COMET: match["score"]}) for match in found]
-    return Export(PRINTED.name, rows, notes)
+    return Export(PRINTED.name, rows, notes, are_lines=True)
 
 
 def _system_names(files: Iterable[str]) -> dict[str, str]:

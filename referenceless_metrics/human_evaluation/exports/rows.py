@@ -74,6 +74,7 @@ class Export:
         are_of_people: whether a form of scores tells that people gave these.
         scale: the ends of the scale of the score `score`, as the tool shows it to raters; None if it is not known.
         are_penalties: whether the only score is a negative sum of marked errors, so that 0 is the best.
+        are_lines: whether items are the numbers of the lines that were scored, counted from 1 here.
     """
 
     tool: str
@@ -87,6 +88,7 @@ class Export:
     are_of_people: bool = False
     scale: tuple[float, float] | None = None
     are_penalties: bool = False
+    are_lines: bool = False
 
     @property
     def languages(self) -> dict[str, Sequence[str]]:

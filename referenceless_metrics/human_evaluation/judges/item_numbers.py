@@ -34,8 +34,8 @@ def check_count_alike(sides: Mapping[str, Iterable[object]], source: str) -> Non
         told = f"{source}: the {own} count items from 1 to {ends[0]}, and the {other} from 0 to {ends[1]}"
         if ends[1] < ends[0]:
             raise InputError(
-                f"{told}: number them alike in both files, or if both hold the texts of the outputs (column text), "
-                "`referenceless evaluate` joins them by these"
+                f"{told}: number them alike in both files (`referenceless evaluate` joins files that both hold the "
+                "texts of the outputs, column text, by these)"
             )
         tell([f"{told}: equal numbers count as one item; if both files hold the same items, number them alike"])
 
@@ -43,11 +43,17 @@ def check_count_alike(sides: Mapping[str, Iterable[object]], source: str) -> Non
 def count_from_0(items: Iterable[object], n: int) -> bool:
     """Say whether items are numbers of n lines that are counted from 0, and not from 1.
 
+    Documents may stand in front of numbers that run through all of them.
+
     >>> count_from_0(["0", "7"], 8), count_from_0(["1", "7"], 8), count_from_0(["0", "8"], 8)
     (True, False, False)
+    >>> count_from_0([("news", "0"), ("blog", "7")], 8), count_from_0([("news", "0"), ("blog", "0")], 8)
+    (True, False)
     """
-    numbers = _numbers(items).get("", set())
-    return 0 in numbers and max(numbers) < n
+    of_documents = _numbers(items).values()
+    numbers = set().union(*of_documents)
+    run_through = len(numbers) == sum(map(len, of_documents))
+    return 0 in numbers and max(numbers) < n and run_through
 
 
 def _numbers(items: Iterable[object]) -> dict[str, set[int]]:

@@ -67,6 +67,9 @@ def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[P
         return list(parts), []
     if unpaired:
         return [part if part.has_items else _in_order(part, apart=True) for part in parts], []
+    if len(lacking) < len(parts) and _are_lines_of_one_text(parts):
+        together = ["a file's n-th line is item n, as in the files that number the lines themselves"]
+        return [part if part.has_items else _in_order(part) for part in parts], together
     if len(lacking) < len(parts):
         told = next(part.file for part in parts if part.has_items)
         raise InputError(
@@ -108,6 +111,13 @@ def with_items(parts: Sequence[Part], *, unpaired: bool = False) -> tuple[list[P
     check_same_inputs([part.file for part in parts])
     ordered = [_in_order(part) for part in parts]
     return ordered, ["items are told by the order of each system's rows (--item-column names a column)"]
+
+
+def _are_lines_of_one_text(parts: Sequence[Part]) -> bool:
+    """Say whether the items of all parts are lines, as many of each system."""
+    if not all(part.are_lines for part in parts):
+        return False
+    return len({n for part in parts for n in part.frame.groupby(_UNIT, sort=False).size()}) == 1
 
 
 def _running_numbers(parts: Sequence[Part]) -> str | None:

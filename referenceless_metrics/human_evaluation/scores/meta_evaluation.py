@@ -437,12 +437,12 @@ def ratings_for(
 
 
 def _counted_as_rated(scores: ScoreTable, ratings: RatingTable) -> ScoreTable:
-    """Return scores of files with a number per line, with lines that are counted from 0 if the ratings' items are."""
+    """Return scores of lines that nothing numbers, with lines that are counted from 0 if the ratings' items are."""
     n = len(scores.items)
     if not scores.are_lines or "item" not in ratings.frame or not count_from_0(ratings.frame["item"], n):
         return scores
     tell(["the lines of the scores are counted from 0, as the items of the ratings are"])
-    return replace(scores, items=tuple(map(str, range(n))))
+    return replace(scores, items=tuple(str(int(item) - 1) for item in scores.items))
 
 
 def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: int = N_PERMUTATIONS) -> MetaEvaluation:

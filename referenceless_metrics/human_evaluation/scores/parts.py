@@ -117,7 +117,7 @@ class Part:
         ends: the ends of the scales of scores, by name, as far as an export tells them.
         guessed: the score that nobody named, the only numbers of a table and not called as scores; "" otherwise.
         listed: the columns of scores whose cells hold several, as the file calls them.
-        are_lines: whether the file has nothing but a number for each item, in their order.
+        are_lines: whether items are the lines that were scored, in their order, and nothing else numbers them.
     """
 
     file: str
@@ -258,7 +258,7 @@ def _of_export(file: str, system: str, export: Export, how: ScoreReading, *, alo
         own = next((own for own, name in export.own_names.items() if name == DOCUMENT), DOCUMENT)
         told = note_on_told(own, frame["item"].nunique(), frame["cluster"].nunique())
         part = replace(part, assumed=(*part.assumed, told))
-    return replace(part, given_by=given_by, ends=_ends_of_export(export))
+    return replace(part, given_by=given_by, ends=_ends_of_export(export), are_lines=export.are_lines)
 
 
 def _giver_of_export(export: Export) -> str:

@@ -94,7 +94,7 @@ class ScoreTable:
         item_column: the column that tells items, if nobody named it and it is not called so; "" otherwise.
         have_raters: whether a table of them has the column of raters.
         is_by_order: whether nothing but the order of a table's rows tells items.
-        are_lines: whether all files have nothing but a number for each item, in their order.
+        are_lines: whether items are the lines that were scored, in their order, and nothing else numbers them.
         texts: the outputs that exports hold, by system and item.
         ends: the ends of the scales of scores, by name, as far as exports tell them.
     """

@@ -1,5 +1,7 @@
 """Items that one file counts from 0 and the other from 1 are not joined by their numbers without a word."""
 
+import json
+
 import pytest
 from command_lines import typed
 from text_files import write, write_table
@@ -58,3 +60,37 @@ def test_lines_of_numbers_are_counted_as_the_ratings_count_them(folder, command,
     told = typed(f"{command} --scores a.txt --scores b.txt --scores c.txt --ratings ratings.csv")
     assert figure in told.out.replace("\n", " ")
     assert ("are counted from 0, as the items of the ratings are" in told.err) is (first == 0)
+
+
+@pytest.mark.parametrize(("command", "figure"), [("evaluate", "Pearson r 1.00"), ("compare", "ties 1.000")])
+@pytest.mark.parametrize("tool", ["log", "json"])
+def test_lines_that_comet_scored_are_counted_as_the_ratings_count_them(folder, command, figure, tool):
+    ratings = {system: [(n * 7 + at * 3) % 11 for n in ZERO] for at, system in enumerate("abc")}
+    if tool == "log":
+        lines = [
+            f"{system}.txt\tSegment {n}\tscore: {value}"
+            for system in ratings
+            for n, value in enumerate(ratings[system])
+        ]
+        write("comet.log", lines)
+    else:
+        scored = {
+            f"{system}.txt": [{"mt": f"{system} {value}", "COMET": value} for value in ratings[system]]
+            for system in ratings
+        }
+        write("comet.json", [json.dumps(scored)])
+    rows = [(f"doc{n % 4}", n, system, ratings[system][n]) for system in ratings for n in ZERO]
+    write_table("ratings.csv", ["document", "item", "system", "rating"], rows)
+    told = typed(f"{command} --scores comet.{tool} --ratings ratings.csv --cluster-column document")
+    assert figure in told.out.replace("\n", " ")
+    assert "are counted from 0, as the items of the ratings are" in told.err
+
+
+def test_lines_of_numbers_and_lines_that_a_tool_numbers_are_one_table(folder):
+    scored = {f"{system}.txt": [{"mt": f"{system} {n}", "COMET": n / 20} for n in ZERO] for system in "ab"}
+    write("comet.json", [json.dumps(scored)])
+    for system in "ab":
+        write(f"{system}.txt", [str(n % 7) for n in ZERO])
+    told = typed("compare --scores comet.json --scores a.txt --scores b.txt")
+    assert "a file's n-th line is item n" in told.err
+    assert "COMET" in told.out
