@@ -22,7 +22,12 @@ from referenceless_metrics.advice.look.lines.options_of_parts import ALONE, WITH
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line, every_pair
 from referenceless_metrics.advice.look.lines.scores_by_system import scores_by_system
 from referenceless_metrics.advice.look.together.keyed_sides import of_keyed_sides
-from referenceless_metrics.advice.look.together.raters import by_raters, by_raters_of_scores, of_one_rater_each
+from referenceless_metrics.advice.look.together.raters import (
+    by_raters,
+    by_raters_of_scores,
+    of_one_rater_each,
+    of_rounds,
+)
 from referenceless_metrics.advice.look.together.ratings import (
     of_lines_and_ratings,
     of_outputs_and_ratings,
@@ -86,7 +91,7 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     lines = with_common_criteria(_with_weights(lines))
     of_raters = by_raters(looks) or by_raters_of_scores(looks)
     joint = joined_lines([each.file for each in looks], _with_lines_of_most(lines, looks))
-    joint = [*joint, *of_one_rater_each(looks)]
+    joint = [*joint, *of_one_rater_each(looks), *of_rounds(looks)]
     joint = joint or of_own_texts(looks)
     if of_raters:  # files of the same outputs: there is nothing to compare
         joint = [*of_raters, *(line for line in joint if line.split()[1] != "compare")]

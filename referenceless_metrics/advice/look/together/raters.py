@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.column import (
     Column,
@@ -14,9 +15,12 @@ from referenceless_metrics.advice.look.columns.column import (
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.headless import MOST_POINTS
+from referenceless_metrics.advice.look.forms.shapes import OF_PEOPLE
+from referenceless_metrics.advice.look.lines.checking import refusal_of
 from referenceless_metrics.advice.look.lines.parts import command_line, every_pair
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.support.metric_names import names_metric
+from referenceless_metrics.human_evaluation.exports.mt_metrics_eval import FORM as SEGMENT_SCORES
 from referenceless_metrics.human_evaluation.scores.columns import is_computed
 
 
@@ -72,6 +76,20 @@ def of_one_rater_each(looks: Sequence[Look]) -> list[str]:
     options = [f"--{part}-column" for part in ("rating", "item", "rater")]
     by = [word for option, name in zip(options, names.pop(), strict=True) for word in (option, name)]
     return [command_line("agreement", *(each.file for each in looks), *by)]
+
+
+def of_rounds(looks: Sequence[Look]) -> list[str]:
+    """Return the line of agreement of files of people's scores of segments, whose names differ in a number alone.
+
+    They are rounds, or raters without names: `en-de.ESA-1.seg.score` and `en-de.ESA-2.seg.score`.
+    """
+    files = [each.file for each in looks]
+    are_of_people = all(each.shape == OF_PEOPLE and each.form.startswith(SEGMENT_SCORES.name) for each in looks)
+    names = {re.sub(r"\d+", "", Path(file).name) for file in files}
+    if len(looks) < 2 or not are_of_people or len(names) > 1 or len({frozenset(each.systems) for each in looks}) > 1:
+        return []
+    line = command_line("agreement", *files)
+    return [] if refusal_of(line) else [line]
 
 
 def _own_words(names: Sequence[str]) -> list[str]:

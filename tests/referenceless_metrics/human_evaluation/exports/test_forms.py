@@ -535,6 +535,11 @@ def test_two_rounds_of_scores_of_segments_agree_as_two_raters(folder):
         write(f"en-de.ESA-{number}.seg.score", [line for pair in held for line in pair])
     told = done("agreement en-de.ESA-1.seg.score en-de.ESA-2.seg.score").output
     assert "24 of 24 outputs were rated by two raters or more" in told
+    assert (
+        done("look en-de.ESA-1.seg.score en-de.ESA-2.seg.score")
+        .output.rstrip()
+        .endswith("referenceless agreement en-de.ESA-1.seg.score en-de.ESA-2.seg.score")
+    )
 
 
 def test_a_table_of_columns_and_data_is_a_table(tmp_path):
