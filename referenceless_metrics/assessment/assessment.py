@@ -47,6 +47,9 @@ _MANY_TEXTS = 1_000  # fewest texts with which five folds of groups are enough: 
 _MEAN_BESIDE = {SYSTEMS: "mean rating of the other systems", GROUPS: "mean rating of the other groups"}
 _PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "system_"}
 
+_COUNTED = {NEAR_COPIES: "groups of near copies"}
+"""What the number of units counts, if it is no number of what the unit is called: a group is one unit."""
+
 
 @dataclass(frozen=True)
 class Assessment:
@@ -68,6 +71,12 @@ class Assessment:
     def n_texts(self) -> int:
         """Number of distinct texts."""
         return self.agreements[TEXTS].n_texts
+
+    @property
+    def units(self) -> list[str]:
+        """Numbers of the units that are left out together, as `12 groups of near copies`; none of single texts."""
+        others = {left_out: n for left_out, n in self.n_left_out.items() if left_out != TEXTS}
+        return [f"{n} {_COUNTED.get(left_out, left_out)}" for left_out, n in others.items()]
 
     @property
     def strictest(self) -> str:
@@ -117,7 +126,7 @@ class Assessment:
         for left_out, agreed in self.agreements.items():
             prefix = _PREFIXES.get(left_out, "delexicalised_")
             if prefix:
-                row[f"n_{left_out.replace(' ', '_')}"] = self.n_left_out[left_out]
+                row[f"n_{_COUNTED.get(left_out, left_out).replace(' ', '_')}"] = self.n_left_out[left_out]
             row |= {f"{prefix}{name}": value for name, value in agreed.figures().items()}
         if self.ceiling is not None:
             row |= {

@@ -109,5 +109,8 @@ def test_ratings_that_near_copies_repeat_leave_too_few_estimates_to_tell():
     assert any("--group-column" in finding for finding in calibration.findings)
     (told,) = [finding for finding in calibration.findings if "near copies form" in finding]
     assert told.startswith(f"At least 10% of the {len(set(texts))} texts share")  # the least share that is told
+    n_groups = calibration.assessment.n_left_out[NEAR_COPIES]
+    assert calibration.assessment.units == [f"{n_groups} groups of near copies"]  # fewer than copies
+    assert calibration.assessment.figures()["n_groups_of_near_copies"] == n_groups
     named = RatedTexts(texts, ratings, {"groups": tuple(groups)})
     assert list(groupings_of(named, list(dict.fromkeys(texts)))) == ["groups"]
