@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -25,7 +26,7 @@ from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.formats import TEXT
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import file_format
+from referenceless_metrics.core.files.tables import Table, file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names
@@ -39,7 +40,12 @@ from referenceless_metrics.human_evaluation.studies.drawing import draw_study
 from referenceless_metrics.human_evaluation.studies.drawn_along import DifferenceByItem
 from referenceless_metrics.human_evaluation.studies.prefilled import spans_of_metric, spans_of_table
 from referenceless_metrics.human_evaluation.studies.spans import SpanTask, read_categories
-from referenceless_metrics.human_evaluation.system_table import Segments, systems_in_columns, systems_of_one_table
+from referenceless_metrics.human_evaluation.system_table import (
+    Segments,
+    names_in_column,
+    systems_in_columns,
+    systems_of_one_table,
+)
 from referenceless_metrics.human_evaluation.systems_in_files import systems_in_files
 
 if TYPE_CHECKING:
@@ -285,13 +291,10 @@ def _outputs_of(
             raise click.UsageError(
                 "give either --system-column with one --text-column, or a --text-column for each system"
             )
-        if item_column is not None:
-            raise click.UsageError(
-                f"--item-column {item_column}: with a --text-column for each system each row is an item, so that no "
-                "column need name items: leave it out"
-            )
         if len(files) > 1:
             raise click.UsageError("several --text-column are for one table with a column of outputs for each system")
+        if item_column is not None:
+            _check_rows_are_items(read_table(files[0], reading), item_column)
         return systems_in_columns(files[0], text_columns=text_columns, source_column=source_column, reading=reading)
     if system_column is not None:
         if len(files) > 1:
@@ -319,6 +322,22 @@ def _outputs_of(
     if source_column is not None:
         return found._replace(sources=read_table(files[0], reading).column(source_column, "--source-column"))
     return found
+
+
+def _check_rows_are_items(table: Table, item_column: str) -> None:
+    """Check that each row of a table with a column for each system has an item of its own; say what a study keeps.
+
+    Raises:
+        InputError: for an item of several rows, and a blank one.
+    """
+    rows_of = Counter(names_in_column(table, item_column, "--item-column"))
+    item, n_rows = rows_of.most_common(1)[0]
+    if n_rows > 1:
+        raise InputError(
+            f"{table.source}: with a --text-column for each system each row is an item, and {n_rows} rows have the "
+            f"item {item!r} (--item-column {item_column}); leave --item-column out to take each row for an item"
+        )
+    tell([f"each row is an item; the study names it by its place in the file, from 0, and not by {item_column}"])
 
 
 def _check_one_system(file: str, reading: Reading) -> None:

@@ -316,16 +316,16 @@ def analysis_of(design: Design, looks: Looks | None, *, all_pairs: bool = False)
         return []
     baseline = design.systems[0]
     of = "of all pairs of systems" if all_pairs else f"from {baseline}"
+    whom = "raters in general" if len(design.raters) >= FEWEST_RATERS else "these raters"
     if design.are_preferences:
         whose = of if all_pairs else f"against {baseline}"
-        test = f"Win rates {whose}, a tie being half a win, are tested by {PREFERENCE_TEST}"
+        test = f"Win rates {whose}, a tie being half a win, are tested for {whom} by {PREFERENCE_TEST}"
     elif looks is not None:
         test = (
             f"Differences of mean ratings {of} have confidence sequences for these raters (Waudby-Smith et "
             f"al. 2024, arXiv 2103.06476), whose p and intervals {looks.held('complete items')}"
         )
     else:
-        whom = "raters in general" if len(design.raters) >= FEWEST_RATERS else "these raters"
         test = f"Differences of mean ratings {of}, paired by item and rater, are tested by Student's t for {whom}"
     unlike = over_all_of(design, looks)
     scope = []
@@ -333,9 +333,10 @@ def analysis_of(design: Design, looks: Looks | None, *, all_pairs: bool = False)
         scope = [f"Differences are {unlike.scope}: each is {unlike.factor} of that over the others."]
     if n == 1:
         return [f"{test}, in a single comparison.", *scope]
+    figure = "win rate" if design.are_preferences else "difference"
     return [
-        f"{test}; p is corrected for {n} comparisons by Holm's procedure, and each interval of a "
-        "difference is at the level at which this procedure tests it.",
+        f"{test}; p is corrected for {n} comparisons by Holm's procedure, and each interval of a {figure} is at the "
+        "level at which this procedure tests it.",
         *scope,
     ]
 

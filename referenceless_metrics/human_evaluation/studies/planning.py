@@ -445,5 +445,5 @@ def plan_to_find(difference: float) -> str:
         f"about {(n_items or 0) * _PLANNED_OVERLAP * 2:,} ratings ({_PLANNED_RATERS} raters, {_PLANNED_OVERLAP} of "
         f"them for both systems' outputs of each of {n_items} items, which `referenceless sample` draws) find a "
         f"difference of {difference:.0%} of the scale among people four times in five, if ratings vary as those of "
-        "fluency in WebNLG 2020 (0 to 100)"
+        "fluency in WebNLG 2020 (0 to 100); --pilot STUDY goes by the ratings of a study of yours"
     )

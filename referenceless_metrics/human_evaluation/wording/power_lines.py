@@ -64,7 +64,9 @@ def further_study(contrast: Contrast, n_all: int | None) -> tuple[float, str]:
         items = "four times as many clusters" if contrast.n_clusters else items
     raters = ""
     if contrast.raters.about_others:
-        raters = " by four times as many raters" if times == TIMES else ", with as many more raters,"
+        n_raters = math.ceil(round(contrast.raters.n_raters * times, 6))
+        here = f" by {n_raters} raters (here {contrast.raters.n_raters})"
+        raters = " by four times as many raters" if times == TIMES else here
     return times, f"one of {items}{raters}"
 
 

@@ -284,6 +284,26 @@ def test_the_analysis_of_all_pairs_is_named_by_its_line(left_by_bob):
         done("study describe study --all-pairs")
 
 
+def test_preferences_of_five_raters_are_told_to_be_of_raters_in_general(systems):
+    asked = '--criterion "fluency=preference=a" --criterion "adequacy=preference=b"'
+    done(f"sample base.txt ours.txt -n 12 --raters 5 {asked} -o study")
+    paragraph = described()[0]
+    assert "are tested for raters in general by Student's t against one half" in paragraph
+    assert "each interval of a win rate is at the level" in paragraph
+
+
+def test_a_study_of_all_items_tells_by_how_many_raters(systems):
+    done("sample base.txt ours.txt -n 20 --raters 5 --repeats 0 -o study")
+
+    def rating(rater, screen, output):
+        system = screen.outputs["AB".index(output)][0]
+        return 1 + (screen.item * (1 + system) + int(rater[-1]) * screen.item) % 5
+
+    answer(Design.read("study"), systems / "study", rating)
+    told = json.loads(done("human-score study -f json").stdout)["findings"]
+    assert "one of all 30 items by 8 raters (here 5) finds" in " ".join(told)
+
+
 def test_missing_preferences_are_counted_by_each_criterion(systems):
     design = drawn('--criterion "fluency=preference=a" --criterion "adequacy=preference=b" --repeats 0')
     answer(design, systems / "study", lambda who, screen, *_: "cannot judge" if screen.item < 2 else "A")
@@ -316,7 +336,7 @@ def test_preferences_that_are_not_finished_say_so(systems):
         "wrong more often"
     )
     assert study_progress("study").n_complete == 15
-    assert "a tie being half a win, are tested by Student's t against one half, or Jeffreys'" in described()[0]
+    assert "half a win, are tested for these raters by Student's t against one half, or Jeffreys'" in described()[0]
     assert "Answers are missing: bob gave 15 of 20. All answers count, of 20 items, of which 15" in described()[0]
 
 

@@ -335,9 +335,14 @@ def test_systems_in_columns_of_one_table_are_drawn_as_from_a_file_each():
     for options, message in (
         ("--system-column baseline", "give either --system-column with one --text-column"),
         ("--along estimate", "--along estimate: a column is read from a file of each system"),
-        ("--item-column question", "--item-column question: with a --text-column for each system each row is an item"),
     ):
         assert message in invoke(f"{columns} {options} -o refused").output
+    with pytest.warns(InputNote, match="the study names it by its place in the file, from 0, and not by question"):
+        done(f"{columns} --source-column question --item-column question -o named")
+    assert Design.read("named").study == table.study
+    pd.DataFrame([*rows, rows[0]], columns=["baseline", "ours", "question"]).to_csv("wide.csv", index=False)
+    refused = str(invoke(f"{columns} --item-column question -o refused").exception)
+    assert "2 rows have the item 'it is 0' (--item-column question); leave --item-column out" in refused
     several = columns.replace("wide.csv", "baseline.csv ours.csv")
     assert "several --text-column are for one table" in invoke(f"{several} -o refused").output
 

@@ -14,6 +14,7 @@ from referenceless_metrics.human_evaluation.studies.planning import (
     Plan,
     VarianceComponents,
     items_to_find,
+    plan_to_find,
     study_components,
     variance_components,
 )
@@ -97,6 +98,7 @@ def test_four_times_in_five_is_four_times_in_five(difference, n_raters):
     found = np.mean(differences > errors * said.width() / 2)
     assert found == pytest.approx(plan.power(difference, all_raters=n_raters == 24), abs=0.005)
     assert 0.79 < found < 0.85
+    assert "--pilot STUDY goes by the ratings of a study of yours" in plan_to_find(difference)
     assert items_to_find(0.05, 5, 5) is None  # the views of five raters differ too much
 
 
