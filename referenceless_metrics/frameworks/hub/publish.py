@@ -17,10 +17,11 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from referenceless_metrics.assessment.agreement import CANNOT_TELL, NO_BETTER, USEFUL, WEAK, WITHIN
 from referenceless_metrics.core.files.archive import is_archive
 from referenceless_metrics.core.files.atomic import check_new_folder, new_folder
 from referenceless_metrics.core.files.digest import file_digest
-from referenceless_metrics.core.metric import worth_of
+from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import distribution_of, load_metric, metric_spec
 from referenceless_metrics.core.support.installation import DISTRIBUTION, project_address, project_version, shipped
 from referenceless_metrics.core.support.validation import InputError, PathName
@@ -72,13 +73,24 @@ _FITTED_CARD = """\
 - **What the estimates are worth**: {worth}
 - **Use it**: `pip install {distribution}`, then `evaluate.load("{repo_id}").compute({arguments})`;{beside} a text
   without an estimate has a reason, so report the mean with its coverage.
-- **Claims**: estimates rank texts like the rated ones. They are no ratings of another system: only ratings of a
-  system's own outputs support a claim about it.
+- **Claims**: {claims}
 - **Licence** of the ratings and of what was learned from them: {license}.
 - **Signature**: `{signature}`
 
 What the metric is, what is known of it, and what it is not meant for:
 """
+_CLAIMS = {
+    None: "none, until a measurement shows that these estimates agree with people.",
+    NO_BETTER: "none: estimates were not shown to be better than the mean rating, so rank no texts by them.",
+    CANNOT_TELL: "none yet: too little was measured to say whether estimates agree with ratings.",
+    WEAK: "estimates rank texts like the rated ones weakly, or no better than the lengths of the texts do.",
+    WITHIN: "estimates rank texts of the systems that were rated; for texts of other systems this was not measured.",
+    USEFUL: "estimates rank texts like the rated ones.",
+}
+"""What estimates support, by the verdict on them; None if it is not known."""
+_OF_SYSTEMS = (
+    "\n  They are no ratings of another system: only ratings of a system's own outputs support a claim about it."
+)
 
 
 def assemble(
@@ -162,6 +174,7 @@ def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str
     metric: Any = load_metric(name, pool=str(file))
     spec = metric_spec(name)
     reads_sources = getattr(metric, "needs_sources", False)
+    verdict = verdict_of(metric)
     summary = _FITTED_CARD.format(
         title=spec.title,
         arguments="predictions=texts, sources=sources" if reads_sources else "predictions=texts",
@@ -170,6 +183,7 @@ def _card_of_fitted(card: str, name: str, repo_id: str, file: Path, license: str
         description=spec.description,
         learned=getattr(metric, "learned_from_", "the ratings in that file"),
         worth=worth_of(metric) or "not known.",
+        claims=_CLAIMS[None if verdict is None else verdict.verdict] + _OF_SYSTEMS,
         distribution=DISTRIBUTION,
         license=license,
         signature=metric.signature,

@@ -6,14 +6,17 @@ import os
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command_lines import done, invoke, python
-from example_fits import fit
+from example_fits import POOL, fit
 from hub_stand_in import HubStandIn, Repo, Trouble
 from lazily import lazily
 from refusals import refused
 from text_files import read, write
 
+from bleu_neighbors_metric import BLEUNeighbors
+from referenceless_metrics.assessment.agreement import UNPROVEN, VERDICTS
 from referenceless_metrics.core.support.installation import project_version
 from referenceless_metrics.frameworks.hub import publish as publish_module
 from referenceless_metrics.frameworks.hub.publish import assemble, publish, upload
@@ -158,6 +161,24 @@ def test_a_metric_of_ones_own_has_a_summary_in_its_card_and_its_file_of_any_name
     page = explainer("bleu_neighbors", pool=str(pool))
     texts = ["the cat sat on the mat"]
     assert page.score({"texts": texts}, {}).result.as_plain()["values"] == fit().predict(texts).as_plain()["values"]
+
+
+def claims_of(metric, tmp_path):
+    """Return what the card of a fitted BLEU Neighbors says on claims."""
+    metric.save(tmp_path / "ours.fitted")
+    folder = assemble("bleu_neighbors", "me/ours", tmp_path / "space", pool=tmp_path / "ours.fitted", license="mit")
+    return read(folder / "README.md").split("- **Claims**: ")[1].split("\n- **")[0]
+
+
+def test_the_claims_of_a_card_follow_the_verdict(tmp_path):
+    ratings = np.random.default_rng(1).permutation(POOL.ratings)
+    noise = BLEUNeighbors().fit(POOL.texts, ratings)
+    assert noise.verdict_.verdict in UNPROVEN
+    said = claims_of(noise, tmp_path)
+    assert said.startswith("none")
+    assert "estimates rank" not in said
+    assert "only ratings of a system's own outputs support a claim about it" in said
+    assert set(publish_module._CLAIMS) == {None, *VERDICTS}
 
 
 def test_a_repository_that_exists(hub):
