@@ -447,6 +447,15 @@ def test_a_folder_of_the_harness_tells_its_systems_items_and_scores(tmp_path):
     assert look(tmp_path / "runs").notes == ("2 systems: base, ours", "4 items", "scores: acc")
 
 
+def test_of_several_scores_of_a_tool_one_is_taken_by_its_name(tmp_path):
+    rows = [
+        {"testIdx": n, "provider": {"id": name}, "score": n / 4, "success": n > 1} for n in range(4) for name in "ab"
+    ]
+    path = write(tmp_path / "r.json", json.dumps({"results": {"version": 3, "results": rows}}))
+    assert "scores: score, success" in look(path).notes
+    assert any("--score-column NAME takes one alone" in note for note in look(path).notes)
+
+
 def test_votes_that_repeat_without_a_rater_get_no_line_that_fails_and_no_question_for_systems(tmp_path):
     head = ["timestamp", "session_id", "prompt", "model_a", "response_a", "model_b", "response_b", "vote"]
     votes = ["A is better", "B is better", "Both are bad", "Tie"]

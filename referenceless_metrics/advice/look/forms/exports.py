@@ -178,6 +178,8 @@ def _counted(found: Look, reading: Reading) -> Look:
         return of_one_pair(_counted(found, _in_pair(reading, pairs)), pairs)
     notes = (*export_counts(export.rows), *_on_columns(export), *export.notes)
     options = options_of(reading)
+    if not export.are_of_people and len({name for row in export.rows for name in row.scores}) > 1:
+        notes += ("all scores are compared, and p is corrected for all together: --score-column NAME takes one alone",)
     if export.are_of_people:
         lines = _of_people(found.file, export.rows, options)
         systems = tuple(dict.fromkeys(row.system for row in export.rows))
