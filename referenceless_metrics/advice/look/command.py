@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from shlex import quote
 
@@ -21,7 +21,7 @@ _TOGETHER = "Together:"
 _OTHER_LANGUAGES = "If they are not English, by metrics with references alone:"
 """Words before the line for outputs in any language."""
 
-_DEEPEST = 4  # levels of folders in which runs are looked for
+_DEEPEST = 6  # levels of folders in which runs are looked for
 _MOST_RUNS = 50
 
 
@@ -55,8 +55,8 @@ def look(files: tuple[str, ...], output: str | None, format: str, reading: Readi
                 raise
             problems.append(str(error))
     looks = look_together(looks, reading)
-    opened = {Path(each.file).parent for each in looks if Path(each.file).is_file()}
-    problems += [told for file in files if Path(file) in opened for told in _on_folders(file)]
+    opened = {folder for each in looks if Path(each.file).is_file() for folder in list(Path(each.file).parents)}
+    problems += [told for file in files if Path(file) in opened for told in _on_folders(file, opened)]
     if format == "json":
         text = json.dumps([each.as_dict() for each in looks], ensure_ascii=False, indent=2) + "\n"
     else:
@@ -100,6 +100,7 @@ def _files(files: tuple[str, ...]) -> list[str]:
         check_one_kind(file)
         held = sorted(each for each in Path(file).iterdir() if each.is_file())
         inside = [str(each) for each in held if not each.name.startswith(".")]
+        inside += _few_below(Path(file)) if inside else []
         inside = inside or [str(each) for each in held if each.suffix in (".json", ".jsonl", ".csv", ".tsv")]
         inside = inside or _runs_below(Path(file), lambda folder: form_of(sight(folder), SCORE_FORMS) is not None)
         inside = inside or _files_below(Path(file))
@@ -134,6 +135,14 @@ def _files_below(folder: Path) -> list[str]:
     return sorted(files)
 
 
+def _few_below(folder: Path) -> list[str]:
+    """Return the files in the folders of a folder that holds files of its own; none if they are many."""
+    try:
+        return _files_below(folder)
+    except InputError:
+        return []
+
+
 def _beside(folder: Path) -> list[str]:
     """Return the files that stand in a folder beside the folders that tell its layout, such as annotations."""
     return [str(each) for each in sorted(folder.iterdir()) if each.is_file() and not _is_hidden(each)]
@@ -143,13 +152,14 @@ def _is_hidden(file: Path) -> bool:
     return file.name.startswith(".")
 
 
-def _on_folders(file: str) -> list[str]:
+def _on_folders(file: str, opened: Collection[Path]) -> list[str]:
     """Return the remark on the folders in a folder with files of its own, which nobody looked at, in a list."""
     from referenceless_metrics.advice.look.lines.layout import is_layout
 
     if not Path(file).is_dir() or is_layout(Path(file)):
         return []
-    inside = [each for each in sorted(Path(file).iterdir()) if each.is_dir() and not _is_hidden(each)]
+    folders = [each for each in sorted(Path(file).iterdir()) if each.is_dir() and not _is_hidden(each)]
+    inside = [each for each in folders if each not in opened]
     named = shortened(", ".join(each.name for each in inside), 120)
     return [f"{file}: folders in it were not looked at: {named} (look {quote(str(inside[0]))})"] if inside else []
 

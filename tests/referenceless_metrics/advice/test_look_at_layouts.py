@@ -121,7 +121,10 @@ def test_folders_tell_the_part_of_files_of_lines():
     assert words[words.index("--cluster-column") + 1] == "other/documents/e.docs"
     assert "12 rows" in told.split("e.docs")[1][:60]  # the first line is no header
     put("other/top.txt", ["a", "b"])
-    assert "folders in it were not looked at: documents, outputs" in typed("look other").err
+    assert not typed("look other").err
+    for n in range(51):  # too many
+        put(f"other/many/part{n}.csv", ["a,b", "1,2"])
+    assert "folders in it were not looked at: documents, many, outputs" in typed("look other").err
 
 
 @pytest.mark.parametrize("name", ["{}.comet", "COMET-22.{}.txt"])

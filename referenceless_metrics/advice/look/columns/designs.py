@@ -20,6 +20,7 @@ from referenceless_metrics.advice.look.columns.choosing import (
 )
 from referenceless_metrics.advice.look.columns.column import (
     LISTS_OF_TEXTS,
+    NUMBERS,
     Column,
     answers_shown,
     are_boxes,
@@ -37,7 +38,7 @@ from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, marks_o
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.support.metric_names import names_metric
-from referenceless_metrics.core.support.validation import shortened
+from referenceless_metrics.core.support.validation import finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.model_raters import names_mean
 from referenceless_metrics.human_evaluation.scores.columns import written_scores
@@ -349,6 +350,23 @@ def predicted_answers(table: Table, columns: Sequence[Column]) -> list[Column]:
     is_told = not are_labels and any(column.part == "score" and _says_yes_or_no(column) for column in columns)
     parts = {**dict.fromkeys(same, ""), gold.name: "gold", predicted.name: "" if is_told else "prediction"}
     return with_parts(columns, parts)
+
+
+def verdicts_on_numbers(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell predicted numbers and right ones by a score beside them that says just where they are equal.
+
+    They are neither items nor scores, as the final numbers of arithmetic problems.
+    """
+    numeric = [column for column in columns if column.kind in NUMBERS]
+    gold = next((column.name for column in numeric if _GOLD.fullmatch(parted(column.name))), None)
+    predicted = next((column.name for column in numeric if _PREDICTED.fullmatch(parted(column.name))), None)
+    verdicts = [column.name for column in columns if column.part == "score" and _says_yes_or_no(column)]
+    if gold is None or predicted is None:
+        return list(columns)
+    both = (map(finite_number, texts_of(table, name)) for name in (gold, predicted))
+    are_equal = [right == given for right, given in zip(*both, strict=True)]
+    told = ([cell.lower() in ("true", "1") for cell in texts_of(table, name)] for name in verdicts)
+    return with_parts(columns, {gold: "gold", predicted: ""}) if are_equal in told else list(columns)
 
 
 def _answers_in_lists(table: Table, columns: Sequence[Column]) -> list[Column]:

@@ -35,6 +35,7 @@ from referenceless_metrics.advice.look.columns.designs import (
     systems_in_ids,
     systems_of_sources,
     varied_systems,
+    verdicts_on_numbers,
     versions_of_outputs,
     whole_families,
 )
@@ -156,6 +157,7 @@ def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
         keys_of_requests,
         answers_with_places,
         predicted_answers,
+        verdicts_on_numbers,
         find_numbered_raters,
         raters_of_sides,
         raters_by_numbers,

@@ -102,12 +102,18 @@ _BASELINE = re.compile(r"(?<![a-z])baseline(?![a-z])", re.IGNORECASE)
 def _called_as_source(source: str, files: Sequence[str]) -> list[str]:
     """Return the file that is called as that of sources but for its suffix, its language: the reference; else none.
 
-    So `test.en` stands by `test.de`, beside outputs with the same suffix and other names, as `ours.en`.
+    So `test.en` stands by `test.de`, beside outputs with the same suffix and other names, as `ours.en`, and
+    `test.target` by `test.source` beside any outputs.
     """
     found = [file for file in files if Path(file).with_suffix("") == Path(source).with_suffix("")]
     suffixes = {Path(file).suffix for file in files}
-    are_told = len(found) == 1 and len(files) > 1 and len(suffixes) == 1 and Path(source).suffix not in suffixes
+    are_of_language = len(suffixes) == 1 and Path(source).suffix not in suffixes
+    are_told = len(found) == 1 and len(files) > 1 and (are_of_language or Path(found[0]).suffix in _OF_TARGETS)
     return found if are_told else []
+
+
+_OF_TARGETS = (".target", ".tgt", ".trg")
+"""Suffixes of the file that says what outputs for a file of sources should be."""
 
 
 def _every_pair(systems: Sequence[str]) -> list[str]:
