@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from referenceless_metrics.command_line.unknown_options import commands_told, commands_with
 from referenceless_metrics.core.support.installation import imported, plugged_in
 
 EVERYTHING = f"{__name__}.all"
@@ -62,8 +63,8 @@ class ShortHelp(click.Command):
                     once = f"{ctx.command_path} {shlex.join(kept)}"
                     of_own = ", with an -o of its own" if any("-o" in each.opts for each in self.params) else ""
                     ctx.fail(
-                        f"{option.opts[0]} takes one value here, and is given {times} times; run the command once for "
-                        f"each{of_own}, as `{once}`"
+                        f"{option.opts[0]} takes one value here, and is given {times} times{_of_several(ctx, option)}; "
+                        f"run the command once for each{of_own}, as `{once}`"
                     )
         return super().parse_args(ctx, args)
 
@@ -110,6 +111,15 @@ def _names_one_thing(parameter: click.Parameter) -> bool:
     named = (click.types.StringParamType, click.Path, click.File)
     is_single = isinstance(parameter, click.Option) and not parameter.multiple and parameter.expose_value
     return is_single and isinstance(parameter.type, named)
+
+
+def _of_several(ctx: click.Context, option: click.Parameter) -> str:
+    """Return the commands whose option of the same name takes several values, in brackets; "" for none."""
+    name = option.opts[0]
+    commands = commands_with(ctx, lambda each: name in each.opts and getattr(each, "multiple", False))
+    if not commands:
+        return ""
+    return f" ({commands_told(commands)} {'takes' if len(commands) == 1 else 'take'} several)"
 
 
 def _given_once(args: Sequence[str], option: click.Parameter) -> list[str]:

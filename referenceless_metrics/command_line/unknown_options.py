@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
 
@@ -17,9 +17,9 @@ _INSTEAD = {
     ("compare", "--columns-are"): "several --score-column of one file are the scores of a system each, as long as no "
     "--system-column is named and they are not called as metrics; of ratings (--ratings) name one criterion at a time",
     ("evaluate", "--ratings"): "with --metric the file of ratings holds the texts, too. Of outputs in another file: "
-    "`referenceless score OUTPUTS --metric NAME -o scores.csv`, then `referenceless evaluate --scores scores.csv "
-    "--ratings RATINGS`; of two systems or more `referenceless report OUTPUTS --metric NAME --ratings RATINGS -o "
-    "page.html`",
+    "`referenceless score OUTPUTS --metric NAME -o SYSTEM.csv` for each system (--text-column names its column), then "
+    "`referenceless evaluate --scores SYSTEM.csv --ratings RATINGS` with a --scores for each. `referenceless report "
+    "OUTPUTS --metric NAME --ratings RATINGS -o page.html` draws them without correlations",
     ("evaluate", "--metric"): "with --scores no metric is asked: leave it out, or score outputs first, as by "
     "`referenceless score OUTPUTS --metric NAME -o scores.csv`, and give --scores scores.csv",
 }
@@ -41,7 +41,9 @@ def unknown_option(error: click.NoSuchOption) -> str:
     instead = _INSTEAD.get(("" if error.ctx is None else str(error.ctx.info_name), name))
     if instead is not None:
         return f"No such option: {name}; {instead}."
-    having = [] if near or error.ctx is None else _commands_with(name, error.ctx)
+    having = []
+    if not near and error.ctx is not None:
+        having = commands_with(error.ctx, lambda parameter: name in parameter.opts)
     lines = [] if error.ctx is None else [line for each in having if (line := _as_line_of(each, error.ctx))]
     taken = f", and this line is read: `{lines[0]}`" if lines else ""
     return f"No such option: {name}{meant}{_of_commands(having)}{taken}{'' if near else '.'}"
@@ -49,14 +51,20 @@ def unknown_option(error: click.NoSuchOption) -> str:
 
 def _of_commands(commands: Sequence[str]) -> str:
     """Say which commands have an option, as the end of a sentence; "" for none."""
-    if not commands:
-        return ""
+    return f"; {commands_told(commands)} {'has' if len(commands) == 1 else 'have'} it" if commands else ""
+
+
+def commands_told(commands: Sequence[str]) -> str:
+    """Return commands in words: the first ones by their names, and the number of the others.
+
+    >>> commands_told(["a"]), commands_told(["a", "b", "c", "d", "e"])
+    ('`a`', '`a`, `b`, `c` and 2 more')
+    """
     *first, last = [f"`{command}`" for command in commands[:_MOST]]
     n_more = len(commands) - _MOST
     if n_more > 0:
         first, last = [*first, last], f"{n_more} more"
-    named = f"{', '.join(first)} and {last}" if first else last
-    return f"; {named} {'has' if len(commands) == 1 else 'have'} it"
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _are_alike(name: str, option: str) -> bool:
@@ -86,8 +94,8 @@ def _arguments(command: click.Command) -> list[str | None]:
     return [parameter.name for parameter in command.params if isinstance(parameter, click.Argument)]
 
 
-def _commands_with(option: str, context: click.Context) -> list[str]:
-    """Return the commands beside the one of a context that have an option, as they are typed."""
+def commands_with(context: click.Context, is_meant: Callable[[click.Parameter], bool]) -> list[str]:
+    """Return the commands beside the one of a context that have an option of a kind, as they are typed."""
     root = context.find_root()
     if not isinstance(root.command, click.Group):
         return []
@@ -97,6 +105,6 @@ def _commands_with(option: str, context: click.Context) -> list[str]:
             command = root.command.get_command(root, name)
         except (ImportError, click.ClickException):  # of a distribution that is not installed
             continue
-        if command is not None and any(option in parameter.opts for parameter in command.params):
+        if command is not None and any(map(is_meant, command.params)):
             having.append(f"referenceless {name}")
     return having

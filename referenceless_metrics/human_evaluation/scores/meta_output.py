@@ -52,7 +52,8 @@ def _share(each: JudgedMetric) -> float | str:
 def meta_lines(found: MetaEvaluation, level: float) -> list[str]:
     """Return the meaning of the figures, and which metrics agree better with people than others, in sentences."""
     lines = [
-        "pairwise accuracy: of pairs of systems, the share that the score's means order as people's plain means do.",
+        "pairwise accuracy: of pairs of systems, the share that the score's means over the rated outputs order as "
+        "people's plain means do; a score of a whole corpus, such as BLEU, may order them otherwise.",
         "soft: the same by how sure both are, one less the mean distance of the two p of a pair (± Monte Carlo error).",
         "accuracy with ties: of pairs of outputs of one item, the share that both order alike, or that both tie; "
         "tie-calibrated accuracy (Deutsch et al. 2023), a Kendall's τ that counts ties.",
@@ -148,9 +149,11 @@ def meta_for_paper(found: MetaEvaluation, level: float) -> str:
     rated = f" rated{by}{in_criterion}" if by or in_criterion else ""
     of_pairs = f"; by accuracy with ties, {_on_pairs(found, level)}" if found.pairs else ""
     units = f"{_from_to(found.n_clusters)} whole clusters" if found.n_clusters else "items"
+    has_means = any(not math.isnan(each.accuracy) for each in found.metrics)
+    of_means = "a system's score is its mean over these outputs; " if has_means else ""
     return (
-        f"{FOR_THE_PAPER}On {_sample(found)}{rated}, {told}{of_pairs} (accuracy with ties: tie-calibrated, Deutsch et "
-        f"al. 2023; {found.n_permutations:,} permutations of {units}; computed with {implementation()})."
+        f"{FOR_THE_PAPER}On {_sample(found)}{rated}, {told}{of_pairs} ({of_means}accuracy with ties: tie-calibrated, "
+        f"Deutsch et al. 2023; {found.n_permutations:,} permutations of {units}; computed with {implementation()})."
     )
 
 

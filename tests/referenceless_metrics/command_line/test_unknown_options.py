@@ -24,7 +24,8 @@ from command_lines import typed
         ("report a.txt b.txt --metric slor --unpaired --foo", "`referenceless human-score` have it."),
         (
             "evaluate --metric slor a.csv --ratings b.csv",
-            "of two systems or more `referenceless report OUTPUTS --metric NAME --ratings RATINGS -o page.html`.",
+            "`referenceless score OUTPUTS --metric NAME -o SYSTEM.csv` for each system (--text-column names its "
+            "column), then `referenceless evaluate --scores SYSTEM.csv --ratings RATINGS` with a --scores for each.",
         ),
         ("evaluate --scores a.csv --ratings b.csv --metric slor", "with --scores no metric is asked: leave it out"),
         ("study describe study --foo", "No such option: --foo."),

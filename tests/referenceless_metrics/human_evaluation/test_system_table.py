@@ -1,5 +1,7 @@
 """Systems' outputs from one table: aligned by item, or by order, and refused if neither is sure."""
 
+import re
+
 import pytest
 from command_lines import as_json, typed
 from refusals import refused
@@ -101,7 +103,8 @@ def test_columns_of_systems_that_do_not_fit_are_refused(folder):
     assert "give either --system-column" in typed(f"compare wide.csv {columns} --system-column base", 2).err
     assert "names 'base' twice" in typed("compare wide.csv --text-column base --text-column base", 1).err
     told = " ".join(typed(f"score wide.csv {columns} --metric fluency_ngram", 2).err.split())
-    assert "--text-column takes one value here, and is given 2 times" in told
+    assert "--text-column takes one value here, and is given 2 times (`" in told
+    assert re.search(r"\(`referenceless compare`, [^)]* take several\); run the command once", told)
     once = "run the command once for each, with an -o of its own, as `"
     assert once in told
     assert "score wide.csv --text-column base --metric fluency_ngram`" in told

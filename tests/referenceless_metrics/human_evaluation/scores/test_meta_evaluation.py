@@ -287,6 +287,8 @@ def test_a_table_for_a_paper_has_the_finding_its_basis_and_a_sentence_to_quote()
     assert headline.startswith("Scores and people, on 60 outputs of 4 systems, by accuracy with ties: good 0.")
     assert " good agrees better with people than bad (" in headline
     assert "For the paper: On 60 outputs of 4 systems rated by 2 raters, bad had pairwise accuracy " in told
+    assert "(a system's score is its mean over these outputs; accuracy with ties: tie-calibrated" in told
+    assert "a score of a whole corpus, such as BLEU, may order them otherwise" in " ".join(told.split())
     latex = typed(f"{line} -f latex").out
     caption = next(row for row in latex.splitlines() if row.startswith(r"\caption"))
     assert "15 items have scores and ratings of all systems, rated by 2 raters; 1,000 permutations of items." in caption
