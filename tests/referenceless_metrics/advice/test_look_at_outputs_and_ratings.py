@@ -60,6 +60,8 @@ def test_scores_in_a_file_for_each_rated_system_are_held_against_the_ratings():
     for line in lines:
         assert "--scores base.csv --scores ours.csv --ratings ratings.csv" in line
         assert "on 30 " in typed(line.removeprefix("referenceless ")).out
+    both = "--rating-column fluency --rating-column adequacy --columns-are criteria"
+    assert [both in line for line in lines] == [False, True]  # `compare` takes one criterion
     of_others = joint_lines([look(name) for name in ("base.csv", "ours.csv", "of_others.csv")])
     assert not any("--ratings" in line for line in of_others)
     assert joint_lines([look("base.csv"), look("ratings.csv")]) == []

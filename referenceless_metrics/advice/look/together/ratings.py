@@ -23,6 +23,7 @@ from referenceless_metrics.advice.look.lines.parts import OTHER, command_line
 from referenceless_metrics.advice.look.rating import source_option
 from referenceless_metrics.advice.look.together.texts import of_texts, text_in
 from referenceless_metrics.command_line.metric_command import values_of
+from referenceless_metrics.command_line.proposing import without_options
 from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.names import metric_of_file, without_metric
 from referenceless_metrics.human_evaluation.commands.judged_joins import system_called
@@ -49,7 +50,8 @@ def of_scores_and_ratings(looks: Sequence[Look]) -> list[str]:
         return []
     named = [word for each in scores for word in ("--scores", each.file)]
     commands = ["compare", "evaluate"] if len(rated.systems) > 1 else ["evaluate"]
-    return [command_line(command, *named, "--ratings", rated.file, *options) for command in commands]
+    lines = [command_line(command, *named, "--ratings", rated.file, *options) for command in commands]
+    return [_by_all_criteria(line, rated) for line in lines]
 
 
 def of_outputs_and_ratings(looks: Sequence[Look]) -> list[str]:
@@ -101,11 +103,25 @@ def _report(words: Sequence[str], rated: Look, named: Mapping[str, str]) -> str:
         rated: the file of ratings.
         named: the options with which it is read, with their values.
     """
-    criteria = list(dict.fromkeys(chain.from_iterable(criteria_in(line) for line in rated.commands)))
-    rating = [word for name in criteria for word in ("--rating-column", name)]
-    rating += ["--columns-are", "criteria"] if len(criteria) > 1 else []
+    rating = _criteria_of(rated)
     rating += [word for name in ("--rater-column", "--values") if name in named for word in (name, named[name])]
     return command_line("report", *words, "--ratings", rated.file, *rating, "-o", _REPORT)
+
+
+def _criteria_of(rated: Look) -> list[str]:
+    """Return the options that name the columns of all criteria in a file of ratings."""
+    criteria = list(dict.fromkeys(chain.from_iterable(criteria_in(line) for line in rated.commands)))
+    named = [word for name in criteria for word in ("--rating-column", name)]
+    return [*named, "--columns-are", "criteria"] if len(criteria) > 1 else named
+
+
+def _by_all_criteria(line: str, rated: Look) -> str:
+    """Return a line of `evaluate` as one by all criteria, if it can be read so; `compare` takes one criterion."""
+    words, criteria = shlex.split(line), _criteria_of(rated)
+    if words[1] != "evaluate" or "--columns-are" not in criteria:
+        return line
+    several = command_line(*without_options(words[1:], ["--rating-column"]), *criteria)
+    return line if refusal_of(several) else several
 
 
 _REPORT = "report.html"
@@ -156,7 +172,7 @@ def _of_tables_of_scores(looks: Sequence[Look], rated: Look, options: Sequence[s
     files = [word for each, _ in tables for word in ("--scores", each.file)]
     read = [*files, "--ratings", rated.file, *named, *given]
     lines = [command_line(command, *read) for command in ("compare", "evaluate")]
-    return [] if refusal_of(lines[1]) else lines
+    return [] if refusal_of(lines[1]) else [_by_all_criteria(line, rated) for line in lines]
 
 
 def _of_tables_of_systems(looks: Sequence[Look], rated: Look, options: Sequence[str]) -> list[str]:
