@@ -360,3 +360,11 @@ def test_answers_on_the_scale_of_a_named_one_are_ratings_too():
     write_table("t.csv", names, rows)
     told = parts(look("t.csv"))
     assert (told["It keeps the meaning"], told["It is easy to read"], told["pet"]) == ("rating", "rating", "")
+
+
+def test_columns_that_number_questions_are_of_no_system_each():
+    rows = [[n, *(1 + (n * k + k) % 5 for k in range(1, 4))] for n in range(12)]
+    write_table("t.csv", ["item", "T_Q1", "T_Q2", "T_Q3"], rows)
+    found = look("t.csv")
+    assert not any("are taken for one system each" in note for note in found.notes)
+    assert not any("--columns-are systems" in line for line in found.commands)

@@ -20,7 +20,8 @@ _ROUNDED = 6e-3  # of a mean that is written with two decimals
 _FEWEST_ROWS = 5  # whose means are those of other columns
 _FEWEST_CRITERIA = 2
 _MOST_VALUES = 12  # on a scale
-_QUESTION = re.compile(r"(?:c|q|crit|criterion|question|frage) ?\d+", re.IGNORECASE)
+QUESTION = re.compile(r"(?:c|q|crit|criterion|question|frage) ?\d+", re.IGNORECASE)
+"""Numbers of questions, or of criteria, as parts of names."""
 
 
 def averaged_ratings(table: Table, columns: Sequence[Column]) -> dict[str, list[str]]:
@@ -77,7 +78,7 @@ def _may_be_criterion(name: str) -> bool:
     >>> _may_be_criterion("fluency"), _may_be_criterion("C1"), _may_be_criterion("T1")
     (True, True, False)
     """
-    return names_value(name) or name.lower() in CRITERIA_WORDS or _QUESTION.fullmatch(name) is not None
+    return names_value(name) or name.lower() in CRITERIA_WORDS or QUESTION.fullmatch(name) is not None
 
 
 def _names(mean: str, criterion: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referenceless_metrics.advice.look.columns.averaged_ratings import averaged_ratings
+from referenceless_metrics.advice.look.columns.averaged_ratings import QUESTION, averaged_ratings
 from referenceless_metrics.advice.look.columns.choosing import texts_of
 from referenceless_metrics.advice.look.columns.column import (
     LABELS,
@@ -246,6 +246,8 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
     if any(is_criterion(plain_name(name)) or names_value(name) for name in names) or _are_of_metrics(names):
         return ()
     parted = [re.split(r"[_ .-](?=[^_ .-]+$)", name) for name in names]
+    if all(QUESTION.fullmatch(each[-1]) for each in parted):
+        return ()
     if all(len(each) == 2 for each in parted):  # a system and a rater each, in an order that is not told
         n_first, n_last = (len({each[place] for each in parted}) for place in (0, 1))
         if n_first > 1 and n_last > 1 and n_first * n_last == len(names):
