@@ -32,11 +32,13 @@ class KeyOfSides:
         told: the file that tells them, or the sheet.
         sides: its columns of the first and the second side.
         systems: the systems of each item, by each column whose cells stand in one row each.
+        are_numbered: whether sides are called 1 and 2.
     """
 
     told: str
     sides: tuple[str, str]
     systems: dict[str, dict[str, tuple[str, str]]]
+    are_numbered: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -51,7 +53,8 @@ def key_of_sides(table: Table) -> KeyOfSides | None:
     Args:
         table: the table.
     """
-    sides = columns_of_both_sides(table.columns)
+    lettered = columns_of_both_sides(table.columns)
+    sides = lettered or columns_of_both_sides(table.columns, numbered=True)
     if not table.rows or sides is None:
         return None
     firsts, seconds = (_cells(table, name) for name in sides)
@@ -61,19 +64,21 @@ def key_of_sides(table: Table) -> KeyOfSides | None:
     if not are_pairs or len(systems) > _MOST_SYSTEMS or any(map(_is_no_name, systems)):
         return None
     others = [name for name in table.columns if name not in sides]
+    if any(holds_sides(table, name) for name in others):  # preferences, whose pairs are told
+        return None
     items = {name: _cells(table, name) for name in others}
     unique = {name: cells for name, cells in items.items() if "" not in cells and len(set(cells)) == len(cells)}
     found = {name: dict(zip(cells, pairs, strict=True)) for name, cells in unique.items()}
-    return KeyOfSides(table.source, sides, found) if found else None
+    return KeyOfSides(table.source, sides, found, lettered is None) if found else None
 
 
-def columns_of_both_sides(names: Sequence[str]) -> tuple[str, str] | None:
+def columns_of_both_sides(names: Sequence[str], *, numbered: bool = False) -> tuple[str, str] | None:
     """Return the column of the first side and that of the second, if there is one of each by its name; else None.
 
     >>> columns_of_both_sides(["id", "A_is", "B_is"]), columns_of_both_sides(["id", "text_A", "A_is", "B_is"])
     (('A_is', 'B_is'), None)
     """
-    firsts, seconds = ([name for name in names if _side_in(name)[0] == share] for share in _SHARES)
+    firsts, seconds = ([name for name in names if _side_in(name, numbered=numbered)[0] == share] for share in _SHARES)
     return (firsts[0], seconds[0]) if len(firsts) == len(seconds) == 1 else None
 
 
@@ -113,7 +118,7 @@ def joined_by(table: Table, key: KeyOfSides, *, as_pairs: bool = False) -> Table
     if item is None or any(name in table.columns for name in (SYSTEM, *_PAIR)):
         return None
     of_item = key.systems[item]
-    families = sided_columns(table.columns)
+    families = sided_columns(table.columns, numbered=key.are_numbered)
     prefers = any(holds_sides(table, name) for name in table.columns)
     told = f"{key.told} tells the system of each side, by column {item!r} ({shortened(', '.join(key.names), 80)})"
     rows: list[Record] = []
@@ -124,13 +129,13 @@ def joined_by(table: Table, key: KeyOfSides, *, as_pairs: bool = False) -> Table
             cell = name_of(row.get(item))
             for place, system in enumerate(of_item[cell]):
                 of_side = {stem: row.get(both[place]) for stem, both in families.items()}
-                rows.append({**{name: row.get(name) for name in others}, ITEM: cell, SYSTEM: system, **of_side})
+                rows.append({ITEM: cell, **{name: row.get(name) for name in others}, SYSTEM: system, **of_side})
         columns = (*others, ITEM, SYSTEM, *families)
         told += f"; each row of {table.source} is one of each system, with {shortened(', '.join(families), 80)}"
     elif prefers:
         for row in table.rows:
             cell = name_of(row.get(item))
-            rows.append({**row, ITEM: cell, **dict(zip(_PAIR, of_item[cell], strict=True))})
+            rows.append({ITEM: cell, **row, **dict(zip(_PAIR, of_item[cell], strict=True))})
         columns = (*table.columns, ITEM, *_PAIR)
     else:
         return None
@@ -138,15 +143,17 @@ def joined_by(table: Table, key: KeyOfSides, *, as_pairs: bool = False) -> Table
     return replace(table, columns=columns, rows=rows, lines=[], types={}, notes=(*table.notes, told))
 
 
-def sided_columns(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+def sided_columns(names: Sequence[str], *, numbered: bool = False) -> dict[str, tuple[str, str]]:
     """Return the columns of the first and the second side by what their names say beside the side.
 
     >>> sided_columns(["id", "fluency_A", "fluency_B", "Style (left)", "Style (right)", "note_B"])
     {'fluency': ('fluency_A', 'fluency_B'), 'Style': ('Style (left)', 'Style (right)')}
+    >>> sided_columns(["style 1", "style 2"]), sided_columns(["style 1", "style 2"], numbered=True)
+    ({}, {'style': ('style 1', 'style 2')})
     """
     found: dict[str, dict[float, str]] = {}
     for name in names:
-        share, stem = _side_in(name)
+        share, stem = _side_in(name, numbered=numbered)
         if share is not None and stem:
             found.setdefault(stem, {})[share] = name
     return {stem: (both[1.0], both[0.0]) for stem, both in found.items() if len(both) == len(_SHARES)}
@@ -162,13 +169,16 @@ def side_pattern(name: str) -> str:
     return name if match is None else f"{name[: match.start('side')]}{ANY}{name[match.end('side') :]}"
 
 
-def _side_in(name: str) -> tuple[float | None, str]:
+def _side_in(name: str, *, numbered: bool = False) -> tuple[float | None, str]:
     """Return the share of the first side if a name begins or ends with a side, and the rest; None and the name if not.
 
     >>> _side_in("A_is"), _side_in("system on the right"), _side_in("A"), _side_in("Banana")
     ((1.0, 'is'), (0.0, 'system on the'), (1.0, ''), (None, 'Banana'))
     """
-    match = _match_of_side(name)
+    number = _NUMBERED.fullmatch(name) if numbered else None
+    if number is not None:
+        return _SHARES[int(number["side"]) - 1], number["stem"].strip()
+    match = None if numbered else _match_of_side(name)
     return (None, name) if match is None else (SIDES[match["side"].lower()], (match["stem"] or "").strip())
 
 
@@ -181,6 +191,7 @@ def _match_of_side(name: str) -> re.Match[str] | None:
 
 
 _AT_END = re.compile(r"(?:(?P<stem>.*[^\W_])[\W_]+)?(?P<side>[A-Za-z]+)[)\]]?\s*")
+_NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])[\W_]*(?P<side>[12])\s*")
 _AT_START = re.compile(r"\s*(?P<side>[A-Za-z]+)(?:[\W_]+(?P<stem>.*))?")
 
 

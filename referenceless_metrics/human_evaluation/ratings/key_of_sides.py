@@ -84,7 +84,7 @@ def with_key_of_sides(source: str, reading: Reading, table: Table) -> Table | No
 
 def _with_rows_of_sides(source: str, reading: Reading, table: Table) -> Table | None:
     """Return a row for each system, if columns hold ratings of two sides, and another sheet is their key; else None."""
-    if not sided_columns(table.columns):
+    if not (sided_columns(table.columns) or sided_columns(table.columns, numbered=True)):
         return None
     for sheet, other in _other_sheets(source, reading):
         key = key_of_sides(other)

@@ -103,3 +103,13 @@ def test_look_joins_blind_answers_with_their_key():
         line = f"human-score --ratings {file} --ratings key.csv {option}"
         assert f"\nreferenceless {line}\n" in f"{told.partition('Together:')[2]}\n"
         assert "ours" in done(line).stdout
+
+
+def test_sides_may_be_numbered_in_both_files():
+    write_table("key.csv", ["id", "System 1", "System 2"], [(f"E{n}", *SIDES[n]) for n in range(12)])
+    rows = [(f"E{n}", "x", "y", 2, 4 + n % 2) for n in range(12)]
+    write_table("r.csv", ["id", "Text 1", "Text 2", "Style 1", "Style 2"], rows)
+    frame, _ = read(["r.csv", "key.csv"], RatingColumns(ratings=["Style"]))
+    rated = {(each.item, each.system): each.rating for each in frame.itertuples()}
+    for (item, *_, first, second), (one, other) in zip(rows, SIDES, strict=True):
+        assert (rated[item, one], rated[item, other]) == (first, second)
