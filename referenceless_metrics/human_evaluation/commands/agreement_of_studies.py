@@ -137,11 +137,11 @@ def _on_estimates(design: Design, study: str) -> str:
     """
     from referenceless_metrics.human_evaluation.ratings.scores_beside import narrowing_line
     from referenceless_metrics.human_evaluation.studies.design import named_estimates
+    from referenceless_metrics.human_evaluation.wording.next_steps import OF_SAMPLE
 
     names, options = named_estimates(design.metric, design.estimates_column)
     call = f"referenceless human-score OUTPUTS --ratings {quote(study)} {options}"
-    of_sample = "OUTPUTS stands for what `sample` drew from: the files, with the options that name their columns."
-    return f"{narrowing_line(' with '.join(names), call)} {of_sample}"
+    return f"{narrowing_line(' with '.join(names), call)} {OF_SAMPLE}"
 
 
 def _on_equal_outputs(study: StudyRatings) -> list[str]:

@@ -33,7 +33,7 @@ def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 
 
 @click.command(cls=ShortHelp, epilog='Example: referenceless study describe study --payment "12 euros an hour"')
-@click.argument("study", type=click.Path(exists=True, file_okay=False))
+@click.argument("studies", metavar="STUDY", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False))
 @adding(
     click.Option(["--payment"], metavar="TEXT", help="Payment of raters, as `paid TEXT` has it; none if unpaid."),
     click.Option(
@@ -49,7 +49,7 @@ def _further(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 )
 @look_options
 def describe(
-    study: str,
+    studies: tuple[str, ...],
     payment: str | None,
     further: dict[str, str],
     all_pairs: bool,
@@ -69,6 +69,13 @@ def describe(
     from referenceless_metrics.human_evaluation.studies.design import Design, named_estimates
     from referenceless_metrics.human_evaluation.wording.next_steps import described_analysis
 
+    study, *further_studies = studies
+    if further_studies:
+        raise click.UsageError(
+            f"one study is described at a time, and these are {len(studies)}: run `referenceless study describe "
+            f"{quote(study)}`, and so for each. The findings of all together are told by "
+            f"`referenceless human-score {' '.join(map(quote, studies))}`"
+        )
     design = Design.read(study)
     if options["every_look"] and design.are_preferences:
         raise click.UsageError("these are preferences: --every-look is for ratings")

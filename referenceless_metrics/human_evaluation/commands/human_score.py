@@ -201,6 +201,7 @@ def human_score(
     tell(findings.notes)
     if options["comparisons"] == "all" and table.planned and table.n_studies == 1:
         tell([f"`referenceless study describe {table.source} --all-pairs` describes this analysis"])
+    tell(_on_further_items(findings, table))
     summary: Record = {"level": options["level"], "correction": "holm", "comparisons": options["comparisons"]}
     summary |= {"scale": table.scale, "findings": findings.lines, "notes": [*table.notes, *findings.notes]}
     if table.scales:
@@ -250,6 +251,23 @@ def _on_further_criteria(findings: Findings, table: RatingTable, options: Record
     if not table.further_criteria or not any(each.contrasts for each in findings.analyses):
         return []
     return [note_on_further_criteria(list(map(str, options["rating_columns"])), table.further_criteria)]
+
+
+def _on_further_items(findings: Findings, table: RatingTable) -> list[str]:
+    """Say how items that a study did not draw are rated, too, if a comparison at its end shows nothing.
+
+    Studies along a metric, or of items of which outputs differ, are not analysed together with others.
+    """
+    from referenceless_metrics.human_evaluation.studies.design import Design
+    from referenceless_metrics.human_evaluation.wording.next_steps import further_items
+
+    if table.planned is None or table.n_studies > 1 or findings.is_unfinished or not table.takes_estimates:
+        return []
+    if all(each.is_shown for analysis in findings.analyses for each in analysis.contrasts):
+        return []
+    design = Design.read(table.source)
+    n_left = design.n_items - len(design.items)
+    return [further_items(table.source, n_left)] if n_left and not design.n_earlier else []
 
 
 def read_ratings(sources: Sequence[str], outputs: Outputs, options: Record, *, alone: bool) -> RatingTable:

@@ -27,6 +27,10 @@ _TIMES = 4
 """Times as many items of a further study, which finds half the difference."""
 
 
+OF_SAMPLE = "OUTPUTS stands for what `sample` drew from: the files, with the options that name their columns."
+"""Explanation of a command line on a study whose folder does not tell from which files it was drawn."""
+
+
 def new_folder(name: str) -> str:
     """Return a name of a folder that does not exist yet: the name, or the name with a number."""
     folder = name
@@ -156,6 +160,22 @@ def after_ratings(
     to_fill_in = f"{_ENDS} stands for the ends of the scale; " if any(_ENDS in word for word in asked) else ""
     other_basis = "what `sample` foretells rests on public judgements, and the sentence above on these ratings"
     return [*steps, f"To have more rated ({to_fill_in}{other_basis}):", *study_commands(files, n, FEWEST_RATERS, asked)]
+
+
+def further_items(study: str, n_items: int) -> str:
+    """Return the note on a further study of items that a study did not draw.
+
+    Args:
+        study: the study's folder.
+        n_items: number of items that are left.
+    """
+    folder = shlex.quote(study)
+    further = shlex.quote(new_folder(f"{study.rstrip('/')}-2"))
+    return (
+        f"{n_items} items were not drawn: to have some of them rated, too, `referenceless sample OUTPUTS -n N --pilot "
+        f"{folder} --without-study {folder} -o {further}`, and then `referenceless human-score {folder} {further}`, "
+        f"which says that p does not count this look. {OF_SAMPLE}"
+    )
 
 
 def _of_differences(contrasts: Mapping[str, Sequence[Contrast]], *, are_all_rated: bool) -> str:

@@ -61,6 +61,25 @@ def test_the_findings_are_those_of_all_ratings_in_one_table():
     assert "2 studies" in done("human-score first second -f latex").output
 
 
+def test_a_study_that_shows_no_difference_leads_to_a_further_one():
+    design = Design.read("first")
+
+    def rate_with(gain):
+        def rating(rater, screen, output):
+            return 1 + gain * screen.outputs["AB".index(output)][0] + (screen.item + len(output) * len(rater)) % 2
+
+        answer(design, Path("first"), rating)
+
+    rate_with(0)
+    told = typed("human-score first", 0).err
+    assert "28 items were not drawn: to have some of them rated, too, `referenceless sample OUTPUTS -n N" in told
+    assert "--pilot first --without-study first -o first-2`, and then `referenceless human-score first first-2`" in told
+    assert "were not drawn" not in typed("human-score first second", 0).err
+    assert "were not drawn" not in typed("human-score second", 0).err  # others were drawn before it
+    rate_with(3)
+    assert "were not drawn" not in typed("human-score first", 0).err
+
+
 def test_raters_agree_over_the_outputs_of_both():
     both, first, second = (as_json(f"agreement {studies}") for studies in ("first second", "first", "second"))
     assert both["outputs"] == first["outputs"] + second["outputs"] == 2 * (12 + 16)
@@ -119,6 +138,12 @@ def test_a_rater_who_is_left_out_of_one_of_two_studies_stands_in_the_sentence_fo
     Path("first/ratings/bob.csv").rename("first/left_out/bob.csv")
     quoted = as_json("human-score first second")["findings"][-1]
     assert "by 3 raters (2 studies together; ratings of 1 rater in some of the studies left out)" in quoted
+
+
+def test_studies_are_described_one_at_a_time():
+    refused = " ".join(typed("study describe first second", 2).err.split())
+    assert "run `referenceless study describe first`, and so for each" in refused
+    assert "told by `referenceless human-score first second`" in refused
 
 
 def test_looks_are_at_one_study():
