@@ -103,11 +103,13 @@ def read_preferences(
         notes += [*told, "column 'weight' weighs the items"]
     if by_texts and columns.system_a is None and columns.system_b is None:
         notes += _by_texts(table, read)
-    if "item" not in read:
-        notes += _items_by_outputs(table, read)
+    outputs = next((pair for pair in pairs_of(table.columns) if are_texts(pair, table.rows)), None)
+    if outputs is not None and "item" not in read:
+        notes += _items_by_outputs(table, outputs.columns, read)
     if "item" not in read:
         read["item"] = [str(row) for row in read["row"]]
         notes.append("there is no column of items: each row is of an item of its own (--item-column NAME)")
+    notes += [] if outputs is None else _on_same_outputs(table, outputs.columns, read["item"])
     _check_pairs(table, read)
     own = next((own for own, name in table.own_names.items() if name == columns.cluster == DOCUMENT), None)
     if own is not None:
@@ -211,16 +213,20 @@ def _by_texts(table: Table, read: dict[str, Any]) -> list[str]:
     ]
 
 
-def _items_by_outputs(table: Table, read: dict[str, Any]) -> list[str]:
+def _items_by_outputs(table: Table, columns: Sequence[str], read: dict[str, Any]) -> list[str]:
     """Tell the items of rows by the two outputs that are compared, if several raters compared the same, and each once.
 
+    Args:
+        table: the table.
+        columns: the columns of the two outputs.
+        read: what is read of each row, to which the items are added.
+
     Returns:
-        A note; none if rows have no outputs, or these do not tell items.
+        A note; none if outputs do not tell items.
     """
-    pair = next((pair for pair in pairs_of(table.columns) if are_texts(pair, table.rows)), None)
-    if pair is None or "rater" not in read:
+    if "rater" not in read:
         return []
-    outputs = [[str(cell) for cell in table.column(name)] for name in pair.columns]
+    outputs = [[str(cell) for cell in table.column(name)] for name in columns]
     sides = [list(zip(read[name], texts, strict=True)) for name, texts in zip(_PAIR, outputs, strict=True)]
     compared = [frozenset(both) for both in zip(*sides, strict=True)]
     criteria = read.get("criterion", [""] * len(compared))
@@ -229,11 +235,25 @@ def _items_by_outputs(table: Table, read: dict[str, Any]) -> list[str]:
     if len(numbers) == len(compared) or len(given) < len(compared):
         return []
     read["item"] = [numbers[key] for key in compared]
-    named = " and ".join(map(repr, pair.columns))
+    named = " and ".join(map(repr, columns))
     return [
         f"there is no column of items: {named} tell them, of which several raters compared the same two "
         f"({len(numbers)} items in {len(compared)} rows; --item-column NAME)"
     ]
+
+
+def _on_same_outputs(table: Table, columns: Sequence[str], items: Sequence[str]) -> list[str]:
+    """Return a note on items whose two outputs are the same text, in a list; none without any."""
+    first, second = (table.column(name) for name in columns)
+    same = {
+        item
+        for item, one, other in zip(items, first, second, strict=True)
+        if not is_missing(one) and str(one).strip() == str(other).strip()
+    }
+    if not same:
+        return []
+    named = " and ".join(map(repr, columns))
+    return [f"{named} hold the same text in {len(same)} of {len(set(items))} items, where no system can be preferred"]
 
 
 def _check_is_no_key(table: Table, column: str) -> None:

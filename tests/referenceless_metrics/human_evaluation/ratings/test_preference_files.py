@@ -74,6 +74,16 @@ def test_the_same_two_outputs_before_several_raters_are_one_item():
         assert "each row is of an item of its own" in read_rating_table(["pairs.csv"]).notes[0]
 
 
+def test_items_whose_two_outputs_are_the_same_text_are_counted():
+    head = ["item", "system_a", "output_a", "system_b", "output_b", "preference"]
+    rows = [(n, "base", f"The text {n} is short.", "ours", f"The text {max(n, 2)} is short.", "a") for n in range(6)]
+    write_table("pairs.csv", head, rows)
+    told = "'output_a' and 'output_b' hold the same text in 4 of 6 items, where no system can be preferred"
+    assert read_rating_table(["pairs.csv"]).notes == (told,)
+    write_table("pairs.csv", head, rows[:2])
+    assert read_rating_table(["pairs.csv"]).notes == ()
+
+
 def test_prompts_that_repeat_over_comparisons_are_told():
     rows = [(f"c{n}", f"Say {n % 3}.", "x", "y", "ab"[n % 2]) for n in range(12)]
     write_table("pairs.csv", ["item", "prompt", "system_a", "system_b", "preference"], rows)
