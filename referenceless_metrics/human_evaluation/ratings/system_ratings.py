@@ -181,9 +181,11 @@ def systems_of_files(table: RatingTable, outputs: Outputs) -> list[SystemRatings
             "is of"
         )
     if "text" not in frame:
+        by_item = "; `referenceless report` finds outputs by item and system, too" if "item" in frame else ""
         raise InputError(
             f"{table.source}: there is no column with the outputs by which ratings find those of {outputs[0][0]}; name "
             "it (--ratings-text-column, which is `text` where nothing is given), or leave out the systems' files"
+            f"{by_item}"
         )
     known_names = {alias for name, _ in outputs for alias in aliases(name)}
     strange = sorted({*frame.get("system", ())} - known_names)

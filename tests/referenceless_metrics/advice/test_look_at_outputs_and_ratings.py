@@ -125,6 +125,12 @@ def test_a_report_shows_what_outputs_were_made_from_and_hands_it_on_to_raters():
     assert "foretells rests on public judgements, and the sentence above on these ratings" in page
 
 
+def test_ratings_without_texts_are_sent_to_report_by_human_score():
+    beside = "--ratings ratings.csv --rating-column fluency --rater-column annotator --item-column id"
+    told = " ".join(typed(f"human-score wide.csv --text-column base --text-column ours {beside}", 1).err.split())
+    assert "leave out the systems' files; `referenceless report` finds outputs by item and system, too" in told
+
+
 @pytest.mark.usefixtures("of_three")
 def test_ratings_of_a_system_without_outputs_are_said_to_be_left_out():
     beside = "--ratings rated.csv --rating-column fluency --rater-column annotator --item-column id"
