@@ -826,6 +826,11 @@ def _read_asked(
     check_systems(named)
     notes = [*special_token_notes(named), *near_copy_notes(named)]
     notes += _on_empty_outputs(named) if chosen.of_corpus or others else []
+    if (references or of_columns) and not (reading or others):
+        notes.append(
+            "no metric that was asked for reads the references: --with bleu,chrf compares by them, too, and --metric "
+            "bleu --metric chrf by them alone"
+        )
     n = len(named[0][1])
     of = f"{systems[0]} (the baseline)"
     if of_baseline is not None and takes_references:

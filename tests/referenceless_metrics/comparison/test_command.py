@@ -59,6 +59,14 @@ def test_figures_beside_are_those_of_sacrebleus_paired_test(systems):
     assert content["signatures"]["BLEU"].startswith("nrefs:1|")
 
 
+@pytest.mark.parametrize(
+    ("metrics", "is_told"), [("", True), ("--with bleu", False), ("--metric chrf", False), ("--metric slor", True)]
+)
+def test_references_that_no_metric_reads_are_told(systems, metrics, is_told):
+    told = typed(f"compare a.txt b.txt --references r.txt {metrics} --n-samples 10").err
+    assert ("no metric that was asked for reads the references: --with bleu,chrf" in told) is is_told
+
+
 def test_references_may_be_a_column_of_any_name(systems):
     """Of a file of their own, or of the baseline's: the figures are those of lines of text."""
     texts = {name.removesuffix(".txt"): lines[:24] for name, lines in systems.items()}
