@@ -43,7 +43,7 @@ streaming_options = adding(
         ["--id-column"],
         type=COLUMN,
         metavar="NAME",
-        help="Column to write beside the scores  [default: all columns of FILE]",
+        help="Only column of FILE to write beside the scores  [default: all columns of FILE]",
     ),
     Rare(
         ["--resume/--no-resume"],

@@ -112,6 +112,15 @@ class RerankJob(Job):
         chosen = rows_at(table, (indices + begins[of]).tolist())
         return self.rows_from(chosen, result, columns), result.take(np.flatnonzero(ranks == 1))
 
+    def rows_from(self, table: Table, result: MetricResult, columns: tuple[str, ...] | None) -> list[Record]:
+        """Return the rows of a result; the chosen text stands in each, also beside the column of ids alone."""
+        rows = super().rows_from(table, result, columns)
+        named = self.options["id_column"]
+        if named is None:
+            return rows
+        texts = table.column(TEXT)
+        return [{named: row[named], TEXT: text, **row} for row, text in zip(rows, texts, strict=True)]
+
 
 @click.command(
     cls=MetricCommand,
@@ -136,8 +145,8 @@ def rerank_command(
     FILE has a list of candidates in each row: in .jsonl and .parquet as it is, in .csv as JSON writes one; - is
     standard input.
 
-    The output has one row per chosen candidate: the columns of its input, its text, its value, its place in its list
-    (counted from 0), and the length of the list.
+    The output has one row per chosen candidate: the columns of its input (or --id-column alone), its text, its
+    value, its place in its list (counted from 0), and the length of the list.
 
     If values are equal, the first candidate is chosen. One without a value is chosen only if no other has one. With
     --mbr a candidate's value is its mean similarity to the others (Eikema & Aziz 2020): no metric is needed.

@@ -49,6 +49,18 @@ def test_the_best_of_each_list():
     assert result.stderr.count("what they leave out of their source, or add to it, does not count") == 1
 
 
+@pytest.mark.parametrize("options", ["", "--mbr bleu", "--n-best 2"])
+def test_the_chosen_text_stands_beside_the_column_of_ids(options):
+    whole = objects(run(f"lists.jsonl {options}"))
+    for row in whole:
+        del row["more"]
+    found = objects(run(f"lists.jsonl {options} --id-column id"))
+    assert found == whole
+    assert list(found[0])[:2] == ["id", "text"]
+    run(f"lists.jsonl {options} --id-column id -o best.csv")
+    assert pd.read_csv("best.csv", keep_default_na=False)["text"].tolist() == [row["text"] for row in whole]
+
+
 def test_from_standard_input_and_to_parquet():
     content = read("lists.jsonl")
     assert run("-", input=content).stdout == run("lists.jsonl").stdout
