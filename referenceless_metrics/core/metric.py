@@ -91,6 +91,11 @@ def check_metric(metric: object, *, batches: bool = False) -> Metric:
             "without an estimate would count in means and tests as if they had one"
         )
     if batches and getattr(metric, "set_dependent", False):
+        if not hasattr(metric, "fixed"):
+            raise ValueError(
+                f"{metric.name} compares the texts that are scored together, and here texts come in batches: a value "
+                "would depend on its batch. Take a metric that scores each text by itself, such as Fluency()"
+            )
         raise ValueError(
             f"{metric.name} without fixed `statistics` is relative to the set that is scored, and here texts come in "
             "batches, each of which would average to 0: give `statistics`, the means and standard deviations of a "

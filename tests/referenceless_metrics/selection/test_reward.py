@@ -73,7 +73,11 @@ test_what_cannot_be_a_reward_is_refused = refusals(
         (Lengths(), {"floor": "low"}, "`floor` to be a number", TypeError),
         (Lengths(), {"floor": 0.0, "sources": ["mr"]}, "`sources` to name a column", TypeError),
         (Matches(), {"floor": 0.0}, "`references` to name the column that matches reads"),
-        (MBR(), {"floor": 0.0}, "relative to the set"),
+        (
+            MBR(),
+            {"floor": 0.0},
+            "mbr_bleu compares the texts that are scored together, .* Take a metric that scores each",
+        ),
         (len, {"floor": 0.0}, "Expected argument `metric` to be a metric", TypeError),
     ],
 )
