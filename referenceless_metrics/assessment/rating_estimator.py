@@ -64,6 +64,8 @@ def check_fill(fill: object) -> None:
 def rated_in_words(n_ratings: int, n_distinct: int | None, bounds: tuple[float, float], mean: float) -> str:
     """Return the number, range and mean of the ratings from which an estimator learned.
 
+    If each text came with one number, this may be the mean of several ratings, as `advise` makes it.
+
     Args:
         n_ratings: number of ratings.
         n_distinct: number of distinct texts that they rate; None if it is not known.
@@ -73,9 +75,16 @@ def rated_in_words(n_ratings: int, n_distinct: int | None, bounds: tuple[float, 
     Example:
         >>> rated_in_words(60, 58, (1.0, 5.0), 3.6775)
         '60 ratings of 58 distinct texts, from 1 to 5, whose mean is 3.68'
+        >>> rated_in_words(58, 58, (1.0, 5.0), 3.6775)
+        '58 texts, each with a rating or the mean of several, from 1 to 5, whose mean is 3.68'
     """
-    of_texts = "" if n_distinct in (None, n_ratings) else f" of {n_distinct:,} distinct texts"
-    return f"{n_ratings:,} ratings{of_texts}, from {bounds[0]:.3g} to {bounds[1]:.3g}, whose mean is {mean:.3g}"
+    if n_distinct is None:
+        learned = f"{n_ratings:,} ratings or means of several"
+    elif n_distinct == n_ratings:
+        learned = f"{n_ratings:,} texts, each with a rating or the mean of several"
+    else:
+        learned = f"{n_ratings:,} ratings of {n_distinct:,} distinct texts"
+    return f"{learned}, from {bounds[0]:.3g} to {bounds[1]:.3g}, whose mean is {mean:.3g}"
 
 
 class RatingEstimator(ParameterisedEstimator):

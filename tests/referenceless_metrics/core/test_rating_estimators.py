@@ -41,9 +41,18 @@ def test_both_kinds_say_the_same_of_the_same_ratings_with_a_file_or_without(tmp_
     trained.save(tmp_path / "of_ratings", texts=False)
     loaded = QualityEstimator.load(tmp_path / "of_ratings")
     assert loaded.mean_rating_ == trained.mean_rating_
-    assert loaded.learned_from_ == words.replace(" of 25 distinct texts", "")  # the texts are not there to be counted
+    assert loaded.learned_from_ == words.replace(
+        "of 25 distinct texts", "or means of several"
+    )  # the texts are not there to be counted
     preferred = QualityEstimator().fit_preferences(TEXTS[:20], TEXTS[20:40])
     assert preferred.learned_from_ == "20 pairs of texts of which people preferred one"
+
+
+@pytest.mark.parametrize("kind", [BLEUNeighbors, QualityEstimator])
+def test_means_of_a_texts_ratings_are_not_counted_as_ratings(kind):
+    rated = kind().fit(TEXTS[:25], [1.0] * 24 + [3.5])
+    words = "25 texts, each with a rating or the mean of several, from 1 to 3.5, whose mean is 1.1"
+    assert rated.learned_from_ == words
 
 
 @pytest.mark.parametrize("kind", KINDS)
