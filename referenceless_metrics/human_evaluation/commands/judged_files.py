@@ -26,7 +26,6 @@ from referenceless_metrics.human_evaluation.commands.judged_joins import (
     as_systems,
     called_as_rated,
     joinable,
-    plain_text,
     systems_in,
     with_file_as_system,
 )
@@ -49,6 +48,7 @@ from referenceless_metrics.human_evaluation.ratings.export_files import number_p
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN, are_of_one_judge
 from referenceless_metrics.human_evaluation.ratings.output_column import holds_outputs
+from referenceless_metrics.human_evaluation.ratings.rated_places import plain_text
 from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
 from referenceless_metrics.human_evaluation.scores.columns import (
@@ -241,9 +241,17 @@ def _named_scores(
             if len(systems) > 1:
                 frame = with_file_as_system(frame, suffixless(source), systems)
             found.append((name, column, frame, (source,)))
+    if "text" in rated.frame and any("item" not in frame for _, _, frame, _ in found):
+        # Scores that are compared need one name for an item: if one of them has texts alone, all are joined by these.
+        found = [(*of, _by_texts_alone(frame), files_of) for *of, frame, files_of in found]
     called = [called_as_rated(frame, systems) for _, _, frame, _ in found]
     tell(dict.fromkeys(note for _, note in called if note))
     return [(*named, frame, of) for (*named, _, of), (frame, _) in zip(found, called, strict=True)]
+
+
+def _by_texts_alone(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return scores without items if they have texts."""
+    return frame.drop(columns="item") if {"item", "text"} <= set(frame) else frame
 
 
 def _columns_of_scores(
@@ -581,15 +589,25 @@ def _with_item(table: Table, own: str) -> Table:
 
 def _with_text_column(tables: Sequence[Table], rated: RatingTable, how: JudgeFiles) -> JudgeFiles:
     """Return the way to read scores without items, with the column of rated outputs if exactly one holds these."""
-    have_items = [table for table in tables if table.has_own(how.of("item") or "item")]
-    if "text" not in rated.frame or how.of("text") is not None or have_items:
+    lacking = [table for table in tables if not table.has_own(how.of("item") or "item")]
+    if "text" not in rated.frame or how.of("text") is not None or not lacking:
         return how
-    texts = {str(text) for text in rated.frame["text"].dropna()}
-    shared = [name for name in tables[0].columns if all(holds_outputs(table, name, texts) for table in tables)]
+    shared = [name for name in lacking[0].columns if all(_holds_rated(table, name, rated) for table in lacking)]
     if len(shared) != 1 or shared[0] == "text":
         return how
     tell([f"column {shared[0]!r} of the scores holds the outputs (--text-column {quote(shared[0])})"])
     return replace(how, named={**how.named, "text": shared[0]})
+
+
+def _holds_rated(table: Table, name: str, rated: RatingTable) -> bool:
+    """Say whether most cells of a column are rated outputs, or the column holds most rated outputs of a system."""
+    frame = rated.frame.dropna(subset="text")
+    if holds_outputs(table, name, set(frame["text"].map(str))):
+        return True
+    cells = {str(row.get(name)) for row in table.rows}
+    systems = frame["system"].unique() if "system" in frame else []
+    of_systems = [set(frame.loc[frame["system"] == system, "text"].map(str)) for system in systems]
+    return any(len(texts & cells) > max(FEWEST_OUTPUTS, len(texts) / 2) for texts in of_systems)
 
 
 def _scores(table: Table, name: str, how: JudgeFiles) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs, aliases
 from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike
 from referenceless_metrics.human_evaluation.judges.judged_outputs import FEWEST_OUTPUTS, KEYS, without_documents
+from referenceless_metrics.human_evaluation.ratings.rated_places import items_of_texts, plain_text
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ _TEXTS = (
 )
 _LEAST_SHARE = 0.5
 """Least share of outputs that the other file must have, of the scores or of the ratings."""
+
+_MOST_UNLIKE = 0.2
+"""Largest share of scores that may be of texts with several scores: of more, texts do not tell outputs."""
 
 
 def as_systems(frames: Mapping[str, pd.DataFrame], ratings: pd.DataFrame) -> pd.DataFrame | None:
@@ -228,6 +232,9 @@ def joinable(
     if "item" in scores and "item" in ratings:
         by_item = _by_item(scores, ratings)
         if have_texts and not _are_same_outputs(*by_item, source):
+            called = _called_as_scored(scores, ratings, source)
+            if called is not None:
+                return scores, called, False
             scores, ratings = _by_text(scores, ratings)
             return scores, ratings, True
         if not have_texts:
@@ -284,6 +291,21 @@ def _with_common_items(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.
     return scores, ratings
 
 
+def _called_as_scored(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> pd.DataFrame | None:
+    """Return ratings whose items are called as in the scores, by the texts; None if texts do not tell items.
+
+    Equal outputs with scores of their own stay apart so.
+    """
+    needed = {*KEYS, "text"}
+    if not needed <= set(scores) or not needed <= set(ratings) or scores["text"].isna().any():
+        return None
+    if scores.duplicated(KEYS).any():
+        return None
+    systems = scores["system"].astype(str).str.strip()
+    texts = dict(zip(zip(systems, scores["item"], strict=True), scores["text"], strict=True))
+    return items_of_texts(ratings, texts, list(dict.fromkeys(scores["item"])), source)
+
+
 def _by_text(scores: pd.DataFrame, ratings: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return rows whose items are the texts.
 
@@ -307,8 +329,21 @@ def _in_their_items(frame: pd.DataFrame) -> pd.DataFrame:
 def _items_by_text(frame: pd.DataFrame) -> pd.DataFrame:
     """Return rows with the text as item."""
     frame = frame.assign(item=frame["text"].map(plain_text))
-    keys = [name for name in (*KEYS, "judge") if name in frame]
-    return frame.drop_duplicates(keys) if "judge" in frame else frame
+    if "judge" not in frame:
+        return frame
+    keys = [name for name in KEYS if name in frame]
+    frame = frame.drop_duplicates([*keys, "judge"])
+    is_unlike = frame.duplicated(keys, keep=False)
+    n_unlike = int(is_unlike.sum())
+    if not n_unlike or n_unlike > _MOST_UNLIKE * len(frame):  # of many, `judged_outputs` asks for items
+        return frame
+    tell(
+        [
+            f"{n_unlike} scores are left out: they are of outputs with the text of another that has another score, and "
+            "nothing tells which of these was rated (--item-column names items of both)"
+        ]
+    )
+    return frame[~is_unlike]
 
 
 def _with_systems(frame: pd.DataFrame, other: pd.DataFrame, *, by_text: bool) -> pd.DataFrame:
@@ -321,11 +356,6 @@ def _with_systems(frame: pd.DataFrame, other: pd.DataFrame, *, by_text: bool) ->
     if other["system"].nunique() == 1:
         return frame.assign(system=other["system"].iloc[0])
     return frame
-
-
-def plain_text(text: Any) -> str:
-    """Return a text whose white space is single blanks, by which the texts of two files are compared."""
-    return " ".join(str(text).split())
 
 
 def _are_same_outputs(scores: pd.DataFrame, ratings: pd.DataFrame, source: str) -> bool:

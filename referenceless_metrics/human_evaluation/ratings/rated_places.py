@@ -73,6 +73,60 @@ def rated_places(table: RatingTable, rated: Sequence[pd.DataFrame], outputs: Out
     return found
 
 
+def items_of_texts(
+    ratings: pd.DataFrame, texts: Mapping[tuple[str, str], str], items: Sequence[Any], source: str
+) -> pd.DataFrame | None:
+    """Return ratings whose items are called as those of scored outputs with the same texts.
+
+    What nothing tells apart is left out, with a note; what is none of the scored outputs keeps a name of its own.
+
+    Args:
+        ratings: rows with `system`, `item` and `text`.
+        texts: the scored outputs, by system and item.
+        items: the items of the scores, in order.
+        source: the ratings, for the note.
+
+    Returns:
+        None if the texts of the systems do not tell common items, and if they are not those of most rated outputs.
+    """
+    places = {item: place for place, item in enumerate(items)}
+    lines: dict[str, list[str]] = {}
+    for (system, item), text in texts.items():
+        lines.setdefault(system, [""] * len(items))[places[item]] = plain_text(text)
+    frame = ratings.assign(system=ratings["system"].astype(str).str.strip(), text=ratings["text"].map(plain_text))
+    scored = {(system, text) for system, of_system in lines.items() for text in of_system}
+    is_known = np.array([key in scored for key in zip(frame["system"], frame["text"], strict=True)], dtype=bool)
+    if is_known.sum() <= len(frame) / 2:
+        return None
+    known = frame[is_known]
+    rated = [known[known["system"] == system] for system in lines]
+    both = zip(rated, lines.values(), strict=True)
+    common = _common([_candidates(rows, _lines(of_system)) for rows, of_system in both], list(lines.items()))
+    if common is None:
+        return None
+    told = _told(common, may_guess=False, in_order=False)
+    found = ratings.assign(
+        item=[
+            items[told[item]] if is_of_scored and told[item] != NOWHERE else f"{shown(item)} of the ratings"
+            for item, is_of_scored in zip(ratings["item"], is_known, strict=True)
+        ]
+    )
+    is_lost = is_known & np.array([told.get(item) == NOWHERE for item in ratings["item"]], dtype=bool)
+    if is_lost.any():
+        tell(
+            [
+                f"{source}: {is_lost.sum()} of {len(frame)} ratings are left out: their texts stand on several lines "
+                "of the scores, and nothing tells which of these was rated (--item-column names items of both)"
+            ]
+        )
+    return found[~is_lost]
+
+
+def plain_text(text: Any) -> str:
+    """Return a text whose white space is single blanks, by which the texts of two files are compared."""
+    return " ".join(str(text).split())
+
+
 def _of_study(table: RatingTable, rows: pd.DataFrame, name: str, texts: Sequence[str]) -> Integers:
     """Return the places of a study, checked by the texts."""
     at = rows["item"].to_numpy(dtype=np.int64)
@@ -173,13 +227,12 @@ def _by_numbers(places: _Candidates) -> _Candidates:
     return told
 
 
-def _told(candidates: _Candidates, *, may_guess: bool) -> dict[Any, int]:
-    """Return the place of each rated item.
-
-    As many items as there are candidates take these in order: all of them are rated, and equal.
+def _told(candidates: _Candidates, *, may_guess: bool, in_order: bool = True) -> dict[Any, int]:
+    """Return the place of each rated item; `NOWHERE` if nothing tells it.
 
     Args:
         candidates: the places at which each may stand.
+        in_order: whether as many items as candidates take these in order: all of them are rated, and equal.
         may_guess: whether fewer items than candidates do the same: for one system, whose outputs no other's are paired
             with, it is the same which of its equal outputs was rated.
     """
@@ -191,7 +244,7 @@ def _told(candidates: _Candidates, *, may_guess: bool) -> dict[Any, int]:
     for item, places in left.items():
         if len(candidates[item]) == 1:
             told[item] = min(candidates[item])
-        elif may_guess or n_alike[places] >= len(places):
+        elif may_guess or (in_order and n_alike[places] >= len(places)):
             told[item] = places[min(n_used[places], len(places) - 1)]
             n_used[places] += 1
         else:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from operator import eq
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from referenceless_metrics.human_evaluation.inference.estimated_means import hol
 from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike, count_from_0
 from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
+from referenceless_metrics.human_evaluation.ratings.rated_places import items_of_texts, plain_text
 from referenceless_metrics.human_evaluation.scores.table import ScoreTable
 
 if TYPE_CHECKING:
@@ -445,6 +447,24 @@ def _counted_as_rated(scores: ScoreTable, ratings: RatingTable) -> ScoreTable:
     return replace(scores, items=tuple(str(int(item) - 1) for item in scores.items))
 
 
+def _called_as_scored(scores: ScoreTable, ratings: RatingTable) -> RatingTable:
+    """Return ratings whose items are called as in the scores, by texts of both if items do not join equal ones."""
+    frame = ratings.frame
+    if not scores.texts or not {"system", "item", "text"} <= set(frame):
+        return ratings
+    known = set(scores.items)
+    for items in (frame["item"], without_documents(frame)["item"]):
+        keys = zip(frame["system"].map(str).str.strip(), (_named_item(item, known) for item in items), strict=True)
+        scored = [plain_text(scores.texts.get(key, "")) for key in keys]
+        if sum(map(eq, scored, frame["text"].map(plain_text))) >= len(frame) / 2:
+            return ratings
+    called = items_of_texts(frame, scores.texts, scores.items, ratings.source)
+    if called is None:
+        return ratings
+    tell(["few items have one text in both files: scores and ratings are joined by the texts of the outputs"])
+    return replace(ratings, frame=called)
+
+
 def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: int = N_PERMUTATIONS) -> MetaEvaluation:
     """Judge the scores of a table by a table of ratings; clusters that either has are permuted whole.
 
@@ -452,6 +472,7 @@ def judge_scores(scores: ScoreTable, ratings: RatingTable, *, n_permutations: in
         InputError: like `ratings_by_output` and `meta_evaluation`.
     """
     scores = _counted_as_rated(scores, ratings)
+    ratings = _called_as_scored(scores, ratings)
     human, notes = ratings_by_output(ratings, scores)
     found = meta_evaluation(scores, human, n_permutations=n_permutations, clusters=_clusters(ratings, scores))
     n_raters = ratings.frame["rater"].nunique() if "rater" in ratings.frame else 0

@@ -365,3 +365,55 @@ def test_documents_of_a_tools_ratings_are_clusters_of_permutations_unless_items_
     assert "15 items lie in 5 clusters, which the file tells (column 'document')" in told.err
     assert "WMT's metrics tasks take items as independent, as --cluster-column item does" in told.out
     assert "Permutations take items as independent" in typed(f"{line} --cluster-column item").out
+
+
+def repeated_outputs(*, apart):
+    """Write COMET's scores of two systems that say the same on lines 3 and 9, and ratings of the items by their names.
+
+    Args:
+        apart: whether the other system's outputs for these lines differ.
+    """
+    texts = {system: list(TEXTS[system]) for system in HUMAN}
+    texts["base"][3] = texts["base"][9]
+    if not apart:
+        texts["ours"][3] = texts["ours"][9]
+    scored = {
+        f"{system}.txt": [
+            {"mt": text, "COMET": score} for text, score in zip(texts[system], SCORES[system], strict=True)
+        ]
+        for system in HUMAN
+    }
+    write("comet.json", json.dumps(scored))
+    rows = [
+        (f"seg-{n:c}", system, texts[system][n - 97], HUMAN[system][n - 97]) for system in HUMAN for n in range(97, 112)
+    ]
+    write_table("ratings.csv", ["item", "system", "text", "rating"], rows)
+
+
+def test_equal_outputs_with_scores_of_their_own_meet_the_ratings_of_their_items(folder):
+    repeated_outputs(apart=True)
+    assert r_of("--scores comet.json --ratings ratings.csv") == (-expected()[0], 2 * N)
+    told = typed("compare --scores comet.json --ratings ratings.csv")
+    assert f"on {2 * N} outputs of 2 systems" in told.out.replace("\n", " ")
+    assert "are joined by the texts of the outputs" in told.err
+
+
+def test_equal_outputs_that_nothing_tells_apart_are_left_out_of_a_join_with_a_note(folder):
+    repeated_outputs(apart=False)
+    assert r_of("--scores comet.json --ratings ratings.csv")[1] == 2 * (N - 2)
+    for command in ("evaluate", "compare"):
+        told = typed(f"{command} --scores comet.json --ratings ratings.csv").err
+        assert "4 of 30 ratings are left out: their texts stand on several lines of the scores" in told
+
+
+def test_scores_without_items_are_joined_by_texts_beside_a_file_that_has_items(folder):
+    repeated_outputs(apart=True)
+    for system in HUMAN:
+        rows = zip(TEXTS[system], SCORES[system], strict=True)
+        lines = [
+            json.dumps({"source": f"s{n}", "hypothesis": text, "prediction": -s}) for n, (text, s) in enumerate(rows)
+        ]
+        write(f"{system}.jsonl", lines)
+    told = typed("evaluate --scores comet.json --scores base.jsonl --scores ours.jsonl --ratings ratings.csv")
+    assert "column 'hypothesis' of the scores holds the outputs" in told.err
+    assert "prediction agrees better" in told.out or "prediction is shown" in told.out
