@@ -45,7 +45,7 @@ def agreement_of_studies(folders: Sequence[str], values: Options | None) -> OfSt
     Raises:
         InputError: for a study that cannot be read, and studies that do not ask the same.
     """
-    from referenceless_metrics.human_evaluation.studies.raters import check_remarks, unjudged_remarks
+    from referenceless_metrics.human_evaluation.studies.raters import check_remarks, side_remarks, unjudged_remarks
     from referenceless_metrics.human_evaluation.studies.reading import left_out_note, read_study
     from referenceless_metrics.human_evaluation.studies.together import check_alike, notes_on_studies
 
@@ -62,6 +62,7 @@ def agreement_of_studies(folders: Sequence[str], values: Options | None) -> OfSt
         if study.design.metric or study.design.estimates_column:
             told.append(_on_estimates(study.design, folder))
         told += [remark for name in design.asked for remark in check_remarks(study, name)]
+        told += [remark for name in design.asked for remark in side_remarks(study, name)]
         remarks += [f"{start}{remark}" for remark in told]
     return OfStudies(
         _answers(studies),

@@ -150,6 +150,32 @@ def unjudged_remarks(study: StudyRatings) -> list[str]:
     return remarks
 
 
+def side_remarks(study: StudyRatings, criterion: str) -> list[str]:
+    """Say how often each rater preferred the output that was shown first; none of ratings.
+
+    Args:
+        study: the study.
+        criterion: the name of the criterion by which the answers judge.
+    """
+    if not study.design.are_preferences:
+        return []
+    given: dict[str, list[bool]] = {}
+    for judgement in study.judgements:
+        is_repeat = study.design.raters[judgement.rater][judgement.screen - 1].repeat
+        if judgement.criterion == criterion and not is_repeat and judgement.rating in (0.0, 1.0):
+            given.setdefault(judgement.rater, []).append(judgement.rating == 1)
+    if not given:
+        return []
+    ordered = sorted(given, key=lambda rater: -abs(sum(given[rater]) / len(given[rater]) - 0.5))
+    told = [f"{rater} {sum(given[rater])} of {len(given[rater])}" for rater in ordered]
+    more = f" and {len(told) - _MOST_TOLD} more raters" if len(told) > _MOST_TOLD else ""
+    by = f" by {criterion}" if criterion else ""
+    return [
+        f"Answers A, for the output shown first{by}, without ties: {', '.join(told[:_MOST_TOLD])}{more}. Which output "
+        "is A was drawn at random: who answers A, or B, nearly always may not look at the texts."
+    ]
+
+
 def check_flags(study: StudyRatings, criterion: str) -> dict[str, str]:
     """Return flags of raters who rated most damaged texts as high as the whole ones, by their name.
 

@@ -11,6 +11,7 @@ from referenceless_metrics.human_evaluation.studies.raters import (
     check_flags,
     check_remarks,
     rater_agreement,
+    side_remarks,
     unjudged_remarks,
 )
 from referenceless_metrics.human_evaluation.studies.reading import read_study
@@ -138,6 +139,22 @@ def test_damaged_texts_tell_who_rates_without_reading_and_count_for_no_system(dr
 
     answer(design, tmp_path / "study", rating_without_one_text)
     assert check_flags(read_study(tmp_path / "study"), "")["rater_2"].startswith("rated 2 of 2 damaged texts")
+
+
+def test_a_rater_who_prefers_one_side_stands_first_among_answers_by_side(draw, tmp_path):
+    def rating(rater, screen, output):
+        if screen.item == 1:
+            return "tie"
+        return "B" if rater == "rater_2" or screen.item % 2 else "A"
+
+    design = draw(scale="preference", repeats=0.2)
+    answer(design, tmp_path / "study", rating)
+    (told,) = side_remarks(read_study(tmp_path / "study"), "")
+    shown = [screen.item for screen in design.raters["rater_1"] if not screen.repeat and screen.item != 1]
+    n, n_even = len(shown), sum(item % 2 == 0 for item in shown)
+    assert told.startswith(
+        f"Answers A, for the output shown first, without ties: rater_2 0 of {n}, rater_1 {n_even} of"
+    )
 
 
 def test_who_fails_one_check_or_as_most_raters_do_is_not_flagged(draw, tmp_path):
