@@ -284,7 +284,8 @@ FORMS = {
             }
             for n in range(24)
         ],
-        "advise {} --text-column answer --rating-column score --rows-in 'answer_*,score_*'",
+        "advise {} --text-column answer --rating-column score --group-column item --source-column question "
+        "--rows-in 'answer_*,score_*'",
     ),
 }
 

@@ -464,3 +464,25 @@ def test_of_many_scores_those_that_are_asked_about_are_to_be_named(folder):
     rows = [[n, s, n / 7 + at, n % 9 + at / 3, n / 3 - at] for n in range(12) for at, s in enumerate(("base", "ours"))]
     write_table("s.csv", ["sent_id", "system", "bleu", "chrf", "comet22"], rows)
     assert any("a line with 3 scores tests them together (Holm)" in note for note in look("s.csv").notes)
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "are_learned"),
+    [
+        ("outputs.csv", "score", True),
+        ("outputs.csv", "comet", False),
+        ("outputs.csv", "judge_score", False),
+        ("llm_judge.csv", "score", False),
+    ],
+)
+def test_scores_of_texts_may_be_of_people_unless_a_name_tells_another_giver(
+    file, column, are_learned, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    rows = [[s, f"a cat {s} sat {n}", f"{1 + n * 7 % 5 + at / 2}"] for n in range(12) for at, s in enumerate(SYSTEMS)]
+    write_table(file, ["system", "output", column], rows)
+    found = look(file)
+    line = f"referenceless advise {file} --text-column output --rating-column {column} --system-column system"
+    note = f"nothing tells who gave '{column}': the line of `advise` is for people's ratings alone"
+    assert (line in found.commands, note in found.notes) == (are_learned, are_learned)
+    assert any(command.startswith(f"referenceless compare --scores {file}") for command in found.commands)

@@ -93,6 +93,30 @@ def test_a_line_of_the_typed_command_writes_where_the_user_said(tmp_path, monkey
         assert first.endswith(line.removeprefix("advise t.csv"))
 
 
+@pytest.mark.parametrize(
+    "line, columns",
+    [
+        ("advise s.csv", "--text-column output --rating-column score --system-column system"),
+        ("advise s.csv --text-column output", "--text-column output --rating-column score --system-column system"),
+        ("fit s.csv -o x", "--text-column output --rating-column score --system-column system"),
+        ("evaluate s.csv", "--text-column output --rating-column score --system-column system"),
+        ("calibrate s.csv", "--text-column output --rating-column score --system-column system"),
+        ("serve --pool s.csv", "--pool-text-column output --pool-rating-column score --pool-system-column system"),
+        ("score a.txt --pool s.csv", "--pool-text-column output --pool-rating-column score"),
+    ],
+)
+def test_commands_that_learn_take_scores_for_ratings_if_nothing_tells_who_gave_them(
+    tmp_path, monkeypatch, capsys, line, columns
+):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{s},facts on {n},{s} says {n} here,{1 + n * 7 % 5}" for n in range(24) for s in ("base", "ours")]
+    (tmp_path / "s.csv").write_text("\n".join(["system,facts,output,score", *rows]))
+    (tmp_path / "a.txt").write_text("text number 1 is here\n")
+    first, *_ = refused(capsys, line)
+    assert first.split()[1] == line.split()[0]
+    assert columns in first
+
+
 @pytest.mark.parametrize("pool", ["--pool t.csv", "--pool=t.csv"])
 def test_rated_texts_in_place_of_a_fitted_file_are_fitted_first(tmp_path, monkeypatch, capsys, pool):
     monkeypatch.chdir(tmp_path)

@@ -30,6 +30,7 @@ from referenceless_metrics.advice.look.lines.on_criteria import criteria_beside_
 from referenceless_metrics.advice.look.lines.on_ratings import FEWEST_TEXTS
 from referenceless_metrics.advice.look.lines.on_texts import BY_ANSWERS
 from referenceless_metrics.advice.look.lines.parts import FEWEST_OUTPUTS, Parts
+from referenceless_metrics.advice.look.lines.proposals import ratings_for_all_that_is_known
 from referenceless_metrics.advice.look.lines.ranked import remarks_on_ranks
 from referenceless_metrics.advice.look.lines.words_of_labels import TO_FILL_IN, words_of
 from referenceless_metrics.core.files.reading import (
@@ -113,6 +114,8 @@ def doubts_about(table: Table, parts: Parts) -> Iterator[str]:
     criteria = criteria_beside_metrics(parts)
     if criteria:
         yield f"{', '.join(map(repr, criteria))} may be of people: `evaluate` holds the others against them"
+    if parts.n_systems > 1 and (unknown := ratings_for_all_that_is_known(table.source, parts)):
+        yield f"nothing tells who gave {unknown[0]!r}: the line of `advise` is for people's ratings alone"
     named = parts.first("rating") or parts.first("system_a")
     if not named and (chosen := choices_of(column.name for column in parts.columns)):
         best, worst = next(iter(chosen.values()))

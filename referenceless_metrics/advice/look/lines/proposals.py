@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from itertools import chain, pairwise
+from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.column import (
     ANSWERS,
@@ -46,10 +47,12 @@ from referenceless_metrics.advice.look.lines.on_texts import (
 from referenceless_metrics.advice.look.lines.options_of_parts import (
     MOST_RATINGS,
     clusters_of,
+    groups_of,
     keys_of_scores,
     option_for_each,
     reading_by_criterion,
     references_alone,
+    sources,
     text_of,
 )
 from referenceless_metrics.advice.look.lines.parts import (
@@ -61,8 +64,12 @@ from referenceless_metrics.advice.look.lines.parts import (
     every_pair,
 )
 from referenceless_metrics.advice.look.lines.words_of_labels import words_of
-from referenceless_metrics.human_evaluation.ratings.model_raters import are_criteria_of_one_judge
-from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics
+from referenceless_metrics.human_evaluation.ratings.model_raters import (
+    are_criteria_of_one_judge,
+    is_file_of_judge,
+    names_judge,
+)
+from referenceless_metrics.human_evaluation.scores.columns import are_of_metrics, is_computed
 
 
 def command_lines(file: str, parts: Parts) -> list[str]:
@@ -207,23 +214,42 @@ def _on_metrics_of_one_system(file: str, parts: Parts) -> list[str]:
 
 
 def _on_scored_texts(file: str, parts: Parts, scores: Sequence[str]) -> list[str]:
-    """Return the line on the texts of one system, or of none, and their scores.
+    """Return the line on texts and their scores.
 
-    Texts with values of a metric of this package are chosen by them; from other scores a metric learns.
+    Texts with values of a metric of this package are chosen by them, unless they are of several systems; from other
+    scores a metric learns.
     """
-    if not parts.text or parts.n_systems > 1:
-        return []
-    own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
+    own = _own_values(parts)
     limited = [name for name in own if name in parts.limits]
-    if limited:
+    if parts.text and limited and parts.n_systems <= 1:
         kept = ["--scored", "--keep", f"{limited[0]} > {parts.limits[limited[0]]:.3g}"]
         return [command_line("filter", file, *text_of(parts), *kept, *_reading(parts))]
-    if own or not scores or _ratings(parts) or parts.n_texts < FEWEST_TEXTS:
-        return []
-    if parts.lower_of(scores[:1], file) or are_of_metrics(scores[:1]):
+    if not scores or scores[:1] != ratings_for_all_that_is_known(file, parts):
         return []
     learned = [*text_of(parts), "--rating-column", scores[0], *words_of(parts, scores[0])]
-    return [command_line("advise", file, *learned, *_reading(parts))]
+    systems = parts.option("system") if parts.n_systems > 1 and not parts.are_joined else []
+    return [command_line("advise", file, *learned, *systems, *groups_of(parts), *sources(parts), *_reading(parts))]
+
+
+def _own_values(parts: Parts) -> list[str]:
+    """Return the columns with values of metrics of this package."""
+    return [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
+
+
+def ratings_for_all_that_is_known(file: str, parts: Parts) -> list[str]:
+    """Return the column of scores of texts that people may have given: neither it nor its file is called otherwise.
+
+    Nothing beside ratings, for few texts, or if several columns of scores are of several systems, as metrics' are.
+    """
+    scores = _scores(parts)
+    are_other = bool(_own_values(parts) or _ratings(parts) or parts.all("rating of a rater"))
+    if not parts.text or not scores or are_other or parts.n_texts < FEWEST_TEXTS:
+        return []
+    are_called_so = are_of_metrics(scores[:1]) or bool(parts.lower_of(scores[:1], file))
+    if parts.n_systems > 1:
+        are_called_so |= len(scores) > 1 or is_computed(scores[0])
+        are_called_so |= names_judge(scores[0]) or is_file_of_judge(Path(file).name)
+    return [] if are_called_so else scores[:1]
 
 
 def _on_columns_of_texts(file: str, parts: Parts) -> list[str]:
