@@ -469,3 +469,13 @@ def test_fields_of_marked_spans_are_no_ratings(tmp_path):
     assert parts["quality"] == "rating"
     assert {parts[name] for name in parts if name.startswith("errors.")} == {"span"}
     assert not any("errors." in line for line in found.commands)
+
+
+def test_the_same_ratings_as_texts_inside_an_object_are_no_second_criterion(folder):
+    rows = [
+        {"id": n, "esa_score": 12 + 7 * n, "meta": {"esa_score": str(12 + 7 * n), "who": f"a{n % 2}"}}
+        for n in range(12)
+    ]
+    write("r.json", json.dumps(rows))
+    told = {column.name: column.part for column in look("r.json").columns}
+    assert (told["esa_score"], told["meta.esa_score"]) == ("rating", "")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
 from referenceless_metrics.advice.look.columns.column import (
     Column,
@@ -246,12 +248,17 @@ def without_copies(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns of which numbers inside an object play no part if a column of the same name beside it has them."""
     held = {column.name: column for column in columns if column.part in (*RATINGS, "score")}
     inner = {name: name.rpartition(".")[2] for name in held}
-    copied = [
-        name
-        for name, last in inner.items()
-        if last != name and last in held and texts_of(table, name) == texts_of(table, last)
-    ]
+    copied = [name for name, last in inner.items() if last != name and last in held and _are_copies(table, name, last)]
     return with_parts(columns, dict.fromkeys(copied, ""))
+
+
+def _are_copies(table: Table, name: str, other: str) -> bool:
+    """Say whether two columns hold the same numbers, whether as such or as texts."""
+    cells, others = texts_of(table, name), texts_of(table, other)
+    if cells == others:
+        return True
+    numbers, same = table.as_numbers(cells), table.as_numbers(others)
+    return bool(np.isfinite(numbers).any()) and np.array_equal(numbers, same, equal_nan=True)
 
 
 def find_data_sets(table: Table, columns: Sequence[Column]) -> list[Column]:
