@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import json
 import logging
 from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
@@ -20,6 +21,7 @@ from referenceless_metrics.frameworks.service_bodies import (
     Refusal,
     ScoreAnswer,
     ScoreRequest,
+    body_example,
     body_for,
     describe_columns,
 )
@@ -121,7 +123,7 @@ def build_service(
     async def root() -> Record:
         return {
             "metric": metric.name,
-            "POST /score": '{"texts": ["A text.", "Another one."]}, of the type application/json',
+            "POST /score": f"{json.dumps(body_example(metric))}, of the type application/json",
             "GET /health": "what scores, and how many requests wait",
             "GET /metrics": "counts of requests and texts, as Prometheus reads them",
             "GET /openapi.json": "what requests and answers hold",

@@ -72,16 +72,24 @@ class Refusal(BaseModel):
     detail: str = Field(description="what was expected, and what came")
 
 
+def body_example(metric: Metric) -> Record:
+    """Return a body that `/score` takes with a metric, with what belongs to the texts if the metric reads it."""
+    example: Record = {"texts": ["A text.", "Another one."]}
+    for name in ("references", "sources"):
+        if getattr(metric, f"needs_{name}"):
+            example[name] = [f"what belongs to text {number}" for number in (1, 2)]
+    return example
+
+
 def body_for(metric: Metric) -> Record:
     """Return the description of the body that `/score` takes with a metric, in OpenAPI's form."""
     schema = ScoreRequest.model_json_schema()
-    example: Record = {"texts": ["A text.", "Another one."]}
+    example = body_example(metric)
     for name in ("references", "sources"):
-        if not getattr(metric, f"needs_{name}"):
+        if name in example:
+            schema["required"].append(name)
+        else:
             del schema["properties"][name]
-            continue
-        schema["required"].append(name)
-        example[name] = [f"what belongs to text {number}" for number in (1, 2)]
     schema["example"] = example
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 

@@ -526,6 +526,14 @@ def test_the_verdict_and_the_level_are_in_the_answer():
         assert (found["level"], len(found["lower"])) == (0.9, 2)
 
 
+@pytest.mark.parametrize("references", [False, True])
+@pytest.mark.parametrize("sources", [False, True])
+def test_the_body_that_the_root_shows_is_taken(references, sources):
+    with TestClient(build_service(Matches(references=references, sources=sources))) as client:
+        body, _, kind = client.get("/").json()["POST /score"].rpartition(", of the type ")
+        assert client.post("/score", content=body, headers={"content-type": kind}).status_code == 200
+
+
 def test_the_root_names_the_addresses_and_no_page_loads_scripts_from_elsewhere(client):
     assert {"POST /score", "GET /health", "GET /openapi.json"} < set(client.get("/").json())
     assert {client.get(page).status_code for page in ("/docs", "/redoc")} == {404}
