@@ -45,6 +45,10 @@ from referenceless_metrics.selection.mbr import MBR, UTILITIES, Lists, rerank
 _TEXTS_ALONE = (
     "the choice is by the candidates' texts alone: what they leave out of their source, or add to it, does not count"
 )
+_BY_SOURCES = (
+    "the metric reads sources, but what a candidate leaves out of its source, or adds to it, counts only as far as the "
+    "ratings that the metric learned from depended on it"
+)
 
 
 def lists_in_cells(table: Table, column: str) -> tuple[Table, Lists]:
@@ -170,6 +174,8 @@ def rerank_command(
     summary.insert(1, "the mean of what was chosen by these values: higher than that of texts that were not")
     if not metric.needs_sources and not metric.needs_references:
         summary.insert(2, _TEXTS_ALONE)
+    elif metric.needs_sources and getattr(metric, "estimates_ratings", False):
+        summary.insert(2, _BY_SOURCES)
     click.echo("\n".join(summary), err=True)
 
 

@@ -8,6 +8,8 @@ import pytest
 from command_lines import done, invoke, typed
 from text_files import read
 
+from quality_estimation_metric import QualityEstimator
+from quality_estimation_metric.example import RATINGS, SOURCES, TEXTS
 from referenceless_metrics import Fluency, rerank
 from referenceless_metrics.core.files import incremental_writer
 from referenceless_metrics.core.files.tables import BlockSize
@@ -47,6 +49,14 @@ def test_the_best_of_each_list():
     assert "over 3 of 3 texts (coverage 1.000)" in result.stderr
     assert "the mean of what was chosen by these values" in result.stderr
     assert result.stderr.count("what they leave out of their source, or add to it, does not count") == 1
+
+
+def test_a_choice_by_learned_estimates_with_sources_tells_when_omissions_count():
+    QualityEstimator().fit(TEXTS, RATINGS, sources=SOURCES).save("rated.safetensors")
+    rows = [{"mr": source, "candidates": [text, "A pub."]} for source, text in zip(SOURCES[:2], TEXTS[:2], strict=True)]
+    pd.DataFrame(rows).to_json("of_mrs.jsonl", orient="records", lines=True)
+    told = run("of_mrs.jsonl --metric quality_estimation --model-file rated.safetensors --source-column mr").stderr
+    assert "counts only as far as the ratings that the metric learned from depended on it" in told
 
 
 @pytest.mark.parametrize("options", ["", "--mbr bleu", "--n-best 2"])
