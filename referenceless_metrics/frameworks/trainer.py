@@ -70,7 +70,8 @@ class GenerationMetrics:
     evaluation, for callbacks that keep them.
 
     Raises:
-        TypeError: for a tokenizer without `batch_decode`, or a metric that is none of sacrebleu's kind.
+        TypeError: for a tokenizer without `batch_decode`, a metric that is none of sacrebleu's kind, or several
+            references of a row.
         ValueError: for no metrics, two of one name, a `min_coverage` outside [0, 1], or a metric whose values compare
             the texts of one input.
     """
@@ -94,7 +95,7 @@ class GenerationMetrics:
             check_number(min_coverage, "min_coverage", 0, 1)
         self.tokenizer = tokenizer
         self.min_coverage = min_coverage
-        self.references = None if references is None else check_texts(references, "references")
+        self.references = None if references is None else check_texts(_one_for_each_row(references), "references")
         self.sources = None if sources is None else check_texts(sources, "sources")
         self.texts: list[str] = []
         self._told: set[tuple[str, str]] = set()
@@ -239,6 +240,22 @@ def _tell_of_scale(name: str, metric: TextMetric) -> None:
             "`rerank` chooses among these"
         )
     _LOGGER.warning("%s: %s", name, warning)
+
+
+def _one_for_each_row(references: Any) -> Any:
+    """Return the references after checking that no row has a list of them, as a row has one label.
+
+    Raises:
+        TypeError: for a list in place of a reference.
+    """
+    if isinstance(references, Sequence) and any(isinstance(row, (list, tuple)) for row in references):
+        raise TypeError(
+            "Expected argument `references` to hold one reference for each row, but got lists of them: give the one "
+            "that is the row's label. With several, save the outputs of the evaluation (the attribute `texts`), and "
+            "name a file for each reference: referenceless compare SYSTEMS --metric bleu --references FILE "
+            "--references FILE"
+        )
+    return references
 
 
 def _check_order(name: str, given: Sequence[str], kind: str, decoded: Sequence[str] | None, n_texts: int) -> None:

@@ -287,6 +287,12 @@ def test_references_as_the_data_set_has_them_take_the_place_of_decoded_labels():
     assert lossy((ids_of(GOOD, BAD, BAD), ids_of(GOOD, BAD, BAD))).keys() == {"bleu", "distinct_outputs"}
 
 
+@pytest.mark.parametrize("row", [[GOOD, BAD], (GOOD,)])
+def test_several_references_of_a_row_are_refused_with_what_takes_them(row):
+    with refused("one reference for each row, but got lists.* compare SYSTEMS --metric bleu --references", TypeError):
+        GenerationMetrics(Words(), references=[GOOD, row])
+
+
 def test_references_of_other_rows_are_refused():
     prediction = SimpleNamespace(predictions=ids_of(GOOD, BAD), label_ids=ids_of(GOOD, BAD, padding=-100))
     with refused("labels of 2 rows are the references of other rows; that of row 0 is not 'Mat, mat!'"):
