@@ -63,6 +63,7 @@ from referenceless_metrics.advice.look.lines.parts import (
     command_line,
     every_pair,
 )
+from referenceless_metrics.advice.look.lines.systems_in_names import of_systems_in_names
 from referenceless_metrics.advice.look.lines.words_of_labels import words_of
 from referenceless_metrics.human_evaluation.ratings.model_raters import (
     are_criteria_of_one_judge,
@@ -93,7 +94,10 @@ def command_lines(file: str, parts: Parts) -> list[str]:
     of_a_judge = [] if _scores(parts) else of_one_judge(parts)
     scores = _scores(parts) or of_a_judge
     are_held_against_ratings = bool(of_judges or beside)
-    if scores and (parts.n_systems or not are_held_against_ratings):  # else scores of one system need no other
+    of_systems = of_systems_in_names(file, parts, _reading_scores(parts))
+    lines += of_systems
+    # Beside ratings of one system, its scores need no other.
+    if scores and not of_systems and (parts.n_systems or not are_held_against_ratings):
         lines += _on_scores(file, parts, scores)
     lines += _on_scored_texts(file, parts, scores)
     lines += [] if scores else _on_columns_of_texts(file, parts)
