@@ -12,7 +12,7 @@ from referenceless_metrics.core.files.reading import BY_SUFFIX, Condition, Readi
 from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError
-from referenceless_metrics.human_evaluation.exports.reading import read_export
+from referenceless_metrics.human_evaluation.exports.reading import SYSTEM, read_export
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 
 
@@ -68,7 +68,8 @@ def _has(file: str, condition: Condition, reading: Reading) -> bool:
         try:
             export = read_export(file, plain)
             if export is not None:
-                return condition.column in (*export.columns, *export.own_names, *export.further)
+                systems = [SYSTEM] if export.names_systems else []
+                return condition.column in (*export.columns, *export.own_names, *export.further, *systems)
             return read_rating_rows(file, plain).has_own(condition.column)
         except (InputError, ImportError):
             return True

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import compress
 from shlex import quote
 
 from referenceless_metrics.core.files.names import suffixless
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
-from referenceless_metrics.core.support.validation import InputError
+from referenceless_metrics.core.support.validation import InputError, joined_names
 from referenceless_metrics.human_evaluation.exports import (
     appraise,
     azure_evaluation,
@@ -42,6 +43,9 @@ from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow
 from referenceless_metrics.human_evaluation.exports.sighting import sight
 from referenceless_metrics.human_evaluation.exports.spans import ANY, MQM_WEIGHTS, check_named_weights
 from referenceless_metrics.human_evaluation.forms import Form, Sighting, form_of
+
+SYSTEM = "system"
+"""The name in conditions of the systems that an export tells."""
 
 _Reader = Callable[[Sighting, Reading], Export]
 
@@ -124,8 +128,8 @@ def read_export(path: str, reading: Reading = BY_SUFFIX, weights: Mapping[str, f
             )
         return None
     if form in _SPAN_READERS:
-        return _with_spans(form, sighting, reading, weights)
-    return _READERS[form](sighting, reading)
+        return _of_systems(sighting, reading, lambda how: _with_spans(form, sighting, how, weights))
+    return _of_systems(sighting, reading, lambda how: _READERS[form](sighting, how))
 
 
 def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None:
@@ -136,7 +140,7 @@ def read_rating_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None
     """
     sighting = sight(path)
     form = form_of(sighting, RATING_FORMS) if not reading.says_table else None
-    return None if form is None else _with_spans(form, sighting, reading)
+    return None if form is None else _of_systems(sighting, reading, lambda how: _with_spans(form, sighting, how))
 
 
 def read_score_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None:
@@ -148,7 +152,28 @@ def read_score_export(path: str, reading: Reading = BY_SUFFIX) -> Export | None:
     """
     sighting = sight(path)
     form = form_of(sighting, tuple(_READERS)) if not reading.says_table else None
-    return None if form is None else _READERS[form](sighting, reading)
+    return None if form is None else _of_systems(sighting, reading, lambda how: _READERS[form](sighting, how))
+
+
+def _of_systems(sighting: Sighting, reading: Reading, read: Callable[[Reading], Export]) -> Export:
+    """Return an export with the rows that meet conditions on `system`, if it tells systems otherwise than in a column.
+
+    Raises:
+        InputError: if no row meets them.
+    """
+    on_systems = tuple(each for each in reading.where if each.column == SYSTEM)
+    if not on_systems or SYSTEM in sighting.columns:
+        return read(reading)
+    export = read(replace(reading, where=tuple(each for each in reading.where if each not in on_systems)))
+    if not export.names_systems:
+        return read(reading)
+    meets = [all(condition.holds({SYSTEM: row.system}) for condition in on_systems) for row in export.rows]
+    if not any(meets):
+        asked = " ".join(f"--where {condition}" for condition in on_systems)
+        told = joined_names(dict.fromkeys(row.system for row in export.rows))
+        raise InputError(f"{sighting.path}: no row meets {asked}; the systems are {told}")
+    further = {name: list(compress(cells, meets)) for name, cells in export.further.items()}
+    return replace(export, rows=list(compress(export.rows, meets)), further=further)
 
 
 def _with_spans(form: Form, sighting: Sighting, reading: Reading, weights: Mapping[str, float] | None = None) -> Export:

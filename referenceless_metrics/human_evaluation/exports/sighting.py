@@ -140,7 +140,10 @@ def refuse_where(sighting: Sighting, reading: Reading, tool: str) -> None:
         InputError: if there are conditions.
     """
     if reading.where:
-        raise InputError(f"{sighting.path}: --where is for columns, and this is an export of {tool}, which has none")
+        raise InputError(
+            f"{sighting.path}: --where is for columns, and this is an export of {tool}, which has none but `system`, "
+            "if it tells systems"
+        )
 
 
 def meeting(

@@ -417,3 +417,20 @@ def test_scores_without_items_are_joined_by_texts_beside_a_file_that_has_items(f
     told = typed("evaluate --scores comet.json --scores base.jsonl --scores ours.jsonl --ratings ratings.csv")
     assert "column 'hypothesis' of the scores holds the outputs" in told.err
     assert "prediction agrees better" in told.out or "prediction is shown" in told.out
+
+
+def test_where_keeps_systems_that_an_export_tells_without_a_column(folder):
+    repeated_outputs(apart=True)
+    entries = [
+        {
+            "user_id": "r1",
+            "item_i": n,
+            "item": [{"item_id": f"seg_{n}", "src": "s", "tgt": {system: TEXTS[system][n] for system in HUMAN}}],
+            "annotation": [{system: {"score": HUMAN[system][n], "error_spans": []} for system in HUMAN}],
+        }
+        for n in range(N)
+    ]
+    write("pearmut.jsonl", map(json.dumps, entries))
+    for line in ("compare --scores comet.json", "human-score --ratings pearmut.jsonl"):
+        assert "ours" not in typed(f"{line} --where system!=ours").out
+        assert "no row meets --where system=x; the systems are base" in typed(f"{line} --where system=x", 1).err
