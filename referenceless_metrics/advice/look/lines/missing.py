@@ -131,7 +131,8 @@ def _asked_of_columns(file: str, parts: Parts, rated: Sequence[str]) -> Iterator
 def _tell_systems(parts: Parts, names: Sequence[str]) -> bool:
     """Say whether both columns of sides may name systems."""
     named = [column for column in parts.columns if column.name in names]
-    return all(column.part in ("system_a", "system_b") or _may_be_of_winners(column) for column in named)
+    may_name = ("", "system_a", "system_b")
+    return all(column.kind == "labels" and column.part in may_name and not column.holds_texts for column in named)
 
 
 def _of_two_sides(file: str, parts: Parts, rated: Sequence[str]) -> Iterator[str]:

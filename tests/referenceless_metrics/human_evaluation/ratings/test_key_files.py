@@ -70,6 +70,10 @@ def test_a_key_alone_names_no_winners_and_sides_alone_no_raters():
     assert "tell which system is on which side, and not which one is better" in told
     notes = look("key.csv").notes
     assert any("as a key does; give both: referenceless human-score --ratings ANSWERS.csv" in note for note in notes)
+    of_three = [(f"E{n}", "ours", ("base", "big")[n % 2]) for n in range(12)]
+    write_table("three.csv", ["id", "A", "B"], of_three)
+    (note,) = [note for note in look("three.csv").notes if "no command fits" in note]
+    assert "as a key does" in note
     names = ["fluency_A", "correct_A", "fluency_B", "correct_B"]
     write_table("r.csv", ["id", *names], [(f"E{n}", 1 + n % 5, 1 + n % 4, 1 + n % 3, 2 + n % 2) for n in range(12)])
     found = look("r.csv")
