@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 from bleu_neighbors_metric.estimator import BLEUNeighbors
 from bleu_neighbors_metric.options import PRESETS, with_preset
+from bleu_neighbors_metric.pool_file import SCHEMA
 from referenceless_metrics.assessment.rating_estimator import one_source
-from referenceless_metrics.core.files.archive import is_archive
+from referenceless_metrics.core.files.archive import archive_kind, is_archive
 from referenceless_metrics.core.files.formats import FORMATS
 from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import ColumnName, RatedTexts, column_names, suffix_of
 from referenceless_metrics.core.files.text_io import read_rated
+from referenceless_metrics.core.registry import metric_specs
 from referenceless_metrics.core.support.parameters import with_parameters_of
 from referenceless_metrics.core.support.validation import InputError
 
@@ -81,6 +84,7 @@ def bleu_neighbors(
                 raise InputError(
                     f"{file}: a fitted pool holds no systems: name their column to `fit`, or give the texts"
                 )
+            _check_kind(file)
             loaded = BLEUNeighbors.load(file, allow_models=allow_models, **parameters)
             if calibrated and loaded.calibration_ is None:
                 return _calibrated(loaded, None)
@@ -99,6 +103,21 @@ def bleu_neighbors(
         return fitted
     metric = BLEUNeighbors(**parameters).fit(texts, ratings)
     return _calibrated(metric, rated) if calibrated else metric
+
+
+def _check_kind(file: str) -> None:
+    """Check that a fitted file is no other metric's: it has an option of its own.
+
+    Raises:
+        InputError: for another metric's; the message names the options that take one.
+    """
+    kind = archive_kind(file)
+    if kind in (None, SCHEMA.kind):
+        return
+    takers = [(spec.name, option) for spec in metric_specs() if spec.fit for option in spec.implied_by]
+    options = [f"`{option} {shlex.quote(file)}` for {name}" for name, option in takers if option != "--pool"]
+    told = f"; in place of --pool give {', '.join(options)}" if options else ""
+    raise InputError(f"{file}: it holds no pool of BLEU Neighbors, but another kind of content, {kind}{told}")
 
 
 def _calibrated(metric: BLEUNeighbors, rated: RatedTexts | None) -> BLEUNeighbors:

@@ -9,6 +9,7 @@ import click
 from bleu_neighbors_metric.cli.options import PARAMETERS, fitted_to
 from bleu_neighbors_metric.pool import MOST_LEFT_OUT
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.fitted_file import uses_of
 from referenceless_metrics.command_line.output_options import Output, progress_option
 from referenceless_metrics.command_line.rated_text_options import GROUPINGS
 from referenceless_metrics.command_line.text_options import INPUT, input_options
@@ -70,3 +71,4 @@ def fit(
     click.echo(f"{output}: {n_texts} distinct rated texts  {metric.signature}", err=True)
     if metric.verdict_ is not None:
         click.echo(metric.verdict_.summary, err=True)
+    click.echo(uses_of(output, "--pool"), err=True)

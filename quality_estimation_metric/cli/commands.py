@@ -11,6 +11,7 @@ from quality_estimation_metric.cli.options import fit_options
 from quality_estimation_metric.model_files.source import fitted_on_file
 from referenceless_metrics.assessment.agreement import SYSTEMS
 from referenceless_metrics.command_line.adding import adding
+from referenceless_metrics.command_line.fitted_file import uses_of
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.output_options import Output, output_options, plot_option
 from referenceless_metrics.command_line.rated_text_options import WORSE_COLUMN
@@ -54,6 +55,8 @@ def fit(file: str, output: str, texts: bool, **options: Any) -> None:
         click.echo(f"{estimator.preference_accuracy_:.1%} of left-out pairs in the right order", err=True)
     if estimator.verdict_ is not None:
         click.echo(estimator.verdict_.summary, err=True)
+    source = options["source_column"]
+    click.echo(uses_of(output, "--model-file", ["--source-column", source] if source else []), err=True)
 
 
 _TWO_RHOS = (

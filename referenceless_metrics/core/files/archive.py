@@ -16,7 +16,7 @@ import math
 import mmap
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -166,6 +166,14 @@ def is_archive(path: PathName) -> bool:
     with file.open("rb") as stream:
         head = stream.read(9)
     return head[8:] == b"{" if head[5:8] == bytes(3) else head[:2] == _ZIP
+
+
+def archive_kind(path: PathName) -> str | None:
+    """Return the kind of content that a file of this package tells; None for a file of others, or a damaged one."""
+    with suppress(*_UNREADABLE), Path(path).open("rb") as file:
+        layout, _ = _read_layout(file)
+        return str(parse_json(layout[_METADATA][_PROJECT])["kind"])
+    return None
 
 
 @contextmanager

@@ -31,6 +31,13 @@ def test_a_table_is_the_default_and_shows_abstentions():
     assert "|tau:0.08|a:5|b:0.66|weights:uniform|preset:published|" in published
 
 
+def test_fit_says_how_its_file_is_used():
+    told = typed("fit pool.csv -o pool.index").err
+    assert "Score them over HTTP: referenceless serve --pool pool.index\n" in told
+    line = next(line for line in told.splitlines() if line.startswith("Score further texts: "))
+    assert line == "Score further texts: referenceless score FILE --pool pool.index"
+
+
 def test_a_table_shows_intervals_and_names_the_columns_that_it_leaves_out():
     typed("fit pool.csv -o pool.index")
     out = score("--pool pool.index").out

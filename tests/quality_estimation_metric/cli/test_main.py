@@ -35,6 +35,18 @@ def test_fit_a_column_and_score():
     assert float(row["quality_estimation"]) == model.predict(TEXTS[:1], sources=SOURCES[:1]).values[0]
 
 
+def test_fit_says_how_its_file_is_used_which_is_no_pool():
+    told = typed(f"fit {RATED} --metric quality_estimation -o m.safetensors").err
+    assert "Score them over HTTP: referenceless serve --model-file m.safetensors\n" in told
+    _, _, line = told.partition("Score further texts: referenceless ")
+    line = line.splitlines()[0]
+    assert line == "score FILE --model-file m.safetensors --source-column mr"
+    assert typed(f"{line.replace('FILE', RATED.split()[0])} --text-column output -f json").out
+    refused = typed("serve --pool m.safetensors", 1).err
+    assert "it holds no pool of BLEU Neighbors, but another kind of content, quality estimator" in refused
+    assert "in place of --pool give `--model-file m.safetensors` for quality_estimation" in refused
+
+
 def test_fit_says_of_how_many_texts_the_ratings_are():
     rows = [(text, rating) for text, rating in zip(TEXTS, RATINGS, strict=True) for _ in range(2)]
     write_table("twice.csv", ("text", "rating"), rows)
