@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referenceless_metrics.core.files.nested_rows import ANY
+from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import tell
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record, shortened
@@ -21,7 +22,10 @@ from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDE
 
 _PAIR = ("system_a", "system_b")
 _MOST_SYSTEMS = 30
+_MOST_LETTERS = 80  # of the name of a system
 _SHARES = (1.0, 0.0)
+_RANKS = re.compile(r"first|second", re.IGNORECASE)
+_OUTCOMES = frozenset(("win", "won", "loss", "lose", "lost", "better", "worse", "chosen", "rejected"))
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,34 @@ def joined_by(table: Table, key: KeyOfSides, *, as_pairs: bool = False) -> Table
     return replace(table, columns=columns, rows=rows, lines=[], types={}, notes=(*table.notes, told))
 
 
+def systems_of_sides(table: Table) -> tuple[str, str] | None:
+    """Return the two columns that name the systems of the two sides of each row; None without them.
+
+    Few names stand in both columns, and never twice in a row. Columns that are called first and second may rank
+    systems, and are none.
+    """
+    for firsts, seconds in pairs_of_sides(table.names()).values():
+        sides = [_match_of_side(name) for name in (firsts, seconds)]
+        if any(side is None or _RANKS.fullmatch(side["side"]) for side in sides):
+            continue
+        if _name_systems(table.column(firsts), table.column(seconds)):
+            return firsts, seconds
+    return None
+
+
+def _name_systems(firsts: Sequence[object], seconds: Sequence[object]) -> bool:
+    """Say whether cells name two of few systems in each row, most of which stand now on one side, now on the other."""
+    pairs = [(name_of(first), name_of(second)) for first, second in zip(firsts, seconds, strict=True)]
+    if not all(first and second and first != second for first, second in pairs):
+        return False
+    of_first, of_second = {first for first, _ in pairs}, {second for _, second in pairs}
+    systems = of_first | of_second
+    if len(systems) > _MOST_SYSTEMS or 2 * len(of_first & of_second) <= len(systems):
+        return False
+    are_answers = usual_scale(sorted(systems)) is not None or not _OUTCOMES.isdisjoint(map(str.lower, systems))
+    return not are_answers and not any(_is_no_name(name) or len(name) > _MOST_LETTERS for name in systems)
+
+
 def sided_columns(names: Sequence[str], *, numbered: bool = False) -> dict[str, tuple[str, str]]:
     """Return the columns of the first and the second side by what their names say beside the side.
 
@@ -151,10 +183,15 @@ def sided_columns(names: Sequence[str], *, numbered: bool = False) -> dict[str, 
     >>> sided_columns(["style 1", "style 2"]), sided_columns(["style 1", "style 2"], numbered=True)
     ({}, {'style': ('style 1', 'style 2')})
     """
+    return {stem: both for stem, both in pairs_of_sides(names, numbered=numbered).items() if stem}
+
+
+def pairs_of_sides(names: Sequence[str], *, numbered: bool = False) -> dict[str, tuple[str, str]]:
+    """Return the columns of both sides as `sided_columns`, and those that are called by the sides alone, below ""."""
     found: dict[str, dict[float, str]] = {}
     for name in names:
         share, stem = _side_in(name, numbered=numbered)
-        if share is not None and stem:
+        if share is not None:
             found.setdefault(stem, {})[share] = name
     return {stem: (both[1.0], both[0.0]) for stem, both in found.items() if len(both) == len(_SHARES)}
 

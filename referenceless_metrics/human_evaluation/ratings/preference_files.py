@@ -24,7 +24,7 @@ from referenceless_metrics.human_evaluation.ratings.columns import (
 )
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS, TextPair
 from referenceless_metrics.human_evaluation.ratings.exports.pair_columns import are_texts, pairs_of
-from referenceless_metrics.human_evaluation.ratings.key_files import key_of_sides
+from referenceless_metrics.human_evaluation.ratings.key_files import key_of_sides, systems_of_sides
 from referenceless_metrics.human_evaluation.ratings.keys import check_keys, with_whole_items
 from referenceless_metrics.human_evaluation.ratings.model_raters import note_on_own_outputs
 from referenceless_metrics.human_evaluation.ratings.named_pairs import (
@@ -256,19 +256,29 @@ def _on_same_outputs(table: Table, columns: Sequence[str], items: Sequence[str])
     return [f"{named} hold the same text in {len(same)} of {len(set(items))} items, where no system can be preferred"]
 
 
-def _check_is_no_key(table: Table, column: str) -> None:
-    """Check that a column of preferences does not tell which system is on a side, as a key to blind answers does.
+def _check_is_no_side(table: Table, column: str) -> None:
+    """Check that a column of preferences does not tell which system stood on a side.
 
     Raises:
-        InputError: for such a column.
+        InputError: for such a column, of a key to blind answers or of a table that has what was said of the sides.
     """
     key = key_of_sides(table)
-    if key is not None and str(column) in key.sides:
+    sides = systems_of_sides(table) if key is None else key.sides
+    if sides is None or str(column) not in sides:
+        return
+    told = (
+        f"{table.source}: columns {sides[0]!r} and {sides[1]!r} tell which system is on which side, and not which one "
+        "is better: "
+    )
+    if key is None:
         raise InputError(
-            f"{table.source}: columns {key.sides[0]!r} and {key.sides[1]!r} tell which system is on which side, and "
-            "not which one is better: give this file beside that with the answers (--ratings ANSWERS.csv --ratings "
-            f"{quote(table.source)}), whose columns --rating-column or --preference-column names"
+            f"{told}name the column that says so (--preference-column NAME --system-a-column {quote(sides[0])} "
+            f"--system-b-column {quote(sides[1])})"
         )
+    raise InputError(
+        f"{told}give this file beside that with the answers (--ratings ANSWERS.csv --ratings {quote(table.source)}), "
+        "whose columns --rating-column or --preference-column names"
+    )
 
 
 def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[str, list[str]], list[str]]:
@@ -291,11 +301,16 @@ def _systems(table: Table, columns: RatingColumns, column: str) -> tuple[dict[st
         return _fixed_sides(table, column, there)
     if not there:
         cells = table.column(column, "--preference-column")
+        _check_is_no_side(table, column)
+        sides = systems_of_sides(table)
+        if sides is not None:
+            both = " and ".join(map(repr, sides))
+            note = f"columns {both} name the systems of a row (--system-a-column, --system-b-column)"
+            return {kind: names(table, side, options[kind]) for kind, side in zip(_PAIR, sides, strict=True)}, [note]
         found = column_of_pairs(columns_of_pairs(table), cells, column)
         if found is not None:
             note = f"column {found!r} names both systems of a row (--system-a-column, --system-b-column)"
             return _both(pairs_in_column(table, found, options["system_a"])), [note]
-        _check_is_no_key(table, column)
         winners = two_winners(cells)
         if winners is not None:
             note = (

@@ -1,7 +1,11 @@
 """Columns that name the better and the worse system, and raters who choose one of two texts without names."""
 
+import json
+from pathlib import Path
+
 import pytest
 from command_lines import typed
+from refusals import refused
 from text_files import write_table
 
 from referenceless_metrics import look
@@ -126,3 +130,82 @@ def test_answers_on_one_scale_under_numbers_of_people_are_of_raters_and_their_ma
     named = " ".join(f"--rating-column {name}" for name in raters)
     assert found.commands[0] == f"referenceless agreement tones.csv {named}"
     assert "they are taken for raters (--columns-are criteria" in " ".join(found.notes)
+
+
+SYSTEMS = ("base", "ours", "big")
+
+
+def placed(n):
+    """Return the systems on the two sides of a row."""
+    return SYSTEMS[n % 3], SYSTEMS[(n + 1 + n % 2) % 3]
+
+
+def judged(**cells):
+    """Write comparisons whose sides are called A and B, with further cells made from the number of a row."""
+    rows = [
+        {"comparison": "_vs_".join(sorted(placed(n))), **dict(zip("AB", placed(n), strict=True))}
+        | {name: made(n) for name, made in cells.items()}
+        for n in range(60)
+    ]
+    Path("judged.json").write_text(json.dumps(rows), encoding="utf-8")
+    return look("judged.json")
+
+
+def test_systems_that_stood_on_a_side_are_no_preferences_and_criteria_inside_are_no_systems():
+    found = judged(scores=lambda n: {each: {"A": 1 + n % 4, "B": 2 + n % 3} for each in ("style", "facts", "depth")})
+    assert not found.commands
+    assert {column.name: column.part for column in found.columns if column.name in "AB"} == {
+        "A": "system_a",
+        "B": "system_b",
+    }
+    (told,) = found.notes
+    assert told.startswith(
+        "'A', 'B' name the systems of the two outputs that 'scores.style.A', 'scores.style.B' are of"
+    )
+    with refused("'A' and 'B' tell which system is on which side.*--system-a-column A --system-b-column B"):
+        read_rating_table(["judged.json"], RatingColumns(preference="B"))
+
+
+def test_a_verdict_between_sides_finds_the_systems_that_stood_there():
+    found = judged(scores_a=lambda n: {"style": 1 + n % 4}, overall_winner=lambda n: ("A", "B", "tie")[n % 5 % 3])
+    assert found.shape.startswith("preferences")
+    (line,) = found.commands
+    assert "--preference-column overall_winner --system-a-column A --system-b-column B --all-pairs" in line
+    told = read_rating_table(["judged.json"], RatingColumns(preference="overall_winner"))
+    assert list(told.frame["system_a"]) == [placed(n)[0] for n in range(60)]
+    assert "columns 'A' and 'B' name the systems of a row" in " ".join(told.notes)
+
+
+def test_sides_of_one_judge_are_no_raters():
+    rows = [
+        {
+            "task_id": f"t{n}",
+            **dict(zip(("label_a", "label_b"), placed(n), strict=True)),
+            "nonsense_a": n % 7 == 0,
+            "nonsense_b": n % 5 == 0,
+            "scores_a": {"style": 1 + n % 4, "facts": 1 + n % 5},
+            "scores_b": {"style": 1 + n % 3, "facts": 2 + n % 4},
+            "overall_winner": ("A", "B", "tie")[n % 5 % 3],
+            "reason": f"Side {n} says what was asked for and is clearer than the other one, whose end is lost.",
+        }
+        for n in range(60)
+    ]
+    Path("judged.json").write_text(json.dumps(rows), encoding="utf-8")
+    (line,) = look("judged.json").commands
+    keys = "--item-column task_id --system-a-column label_a --system-b-column label_b"
+    assert f"--preference-column overall_winner {keys}" in line
+
+
+@pytest.mark.parametrize(
+    "names", [("first_choice", "second_choice"), ("first language", "second language")], ids=["ranks", "languages"]
+)
+def test_columns_called_first_and_second_name_no_sides(names):
+    write_table("ranked.csv", ["item", *names], [(n, *placed(n)) for n in range(30)])
+    assert not {"system_a", "system_b"} & {column.part for column in look("ranked.csv").columns}
+
+
+@pytest.mark.parametrize("words", [("yes", "no"), ("win", "loss"), ("1", "2")])
+def test_answers_for_both_sides_are_no_systems(words):
+    rows = [(n, words[n % 2], words[1 - n % 2]) for n in range(30)]
+    write_table("answers.csv", ["item", "right_a", "right_b"], rows)
+    assert not {"system_a", "system_b"} & {column.part for column in look("answers.csv").columns}

@@ -9,6 +9,7 @@ from referenceless_metrics.advice.look.columns.choosing import first_of, texts_o
 from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.winners import names_decision, names_worse
 from referenceless_metrics.core.files.tables import Table
+from referenceless_metrics.human_evaluation.ratings.key_files import holds_sides, systems_of_sides
 from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side
 from referenceless_metrics.human_evaluation.ratings.opponents import column_of_opponents, names_other
 
@@ -26,6 +27,9 @@ def compared_pairs(table: Table, columns: Sequence[Column]) -> list[Column]:
     found = _better_and_worse(table, columns)
     if found:
         return with_parts(columns, {each.name: "" for each in columns if each.part == "preference"} | found)
+    sides = systems_of_sides(table)
+    if sides is not None:
+        return _with_sides(table, columns, sides)
     labels = [column for column in columns if column.kind == "labels" and column.distinct <= _MOST_NAMES]
     winners = [column for column in labels if names_decision(column.name)]
     others = [column for column in labels if not column.blank and column not in winners][:_MOST_COLUMNS]
@@ -37,6 +41,21 @@ def compared_pairs(table: Table, columns: Sequence[Column]) -> list[Column]:
                 told = {first.name: "system_a", second.name: "system_b", winner.name: "preference"}
                 return with_parts(columns, {**parts, **told})
     return list(columns)
+
+
+def _with_sides(table: Table, columns: Sequence[Column], sides: tuple[str, str]) -> list[Column]:
+    """Return columns with the parts of two that name the systems of the sides, and of those that say which is better.
+
+    One that is called as of all criteria stands before others.
+    """
+    first, second = (texts_of(table, name) for name in sides)
+    labels = [column.name for column in columns if column.kind == "labels" and names_decision(column.name)]
+    deciders = [name for name in labels if holds_sides(table, name) or _name_both(first, second, texts_of(table, name))]
+    deciders.sort(key=lambda name: "overall" not in name.lower())
+    parts = {each.name: "" for each in columns if each.part == "preference"}
+    return with_parts(
+        columns, {**parts, sides[0]: "system_a", sides[1]: "system_b", **dict.fromkeys(deciders[:1], "preference")}
+    )
 
 
 def votes_against_another(table: Table, columns: Sequence[Column]) -> list[Column]:

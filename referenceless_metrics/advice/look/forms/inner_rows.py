@@ -39,6 +39,7 @@ from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.column_grid import are_abbreviated
+from referenceless_metrics.human_evaluation.ratings.key_files import pairs_of_sides, systems_of_sides
 
 _MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
@@ -61,6 +62,9 @@ _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a
 def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
     """Return the value of `--rows-in` that finds most parts of ratings; None if the rows themselves have as many."""
     rows = table.rows
+    if {"system_a", "system_b", "preference"} <= {column.part for column in columns}:
+        return None
+    are_of_sides = systems_of_sides(table) is not None
     paths = [*nestings(rows)[:_MOST_PATHS], *_parallel(table, columns), *_families(table, columns), *_sides(columns)]
     siblings = set(alike(rows[0])) if rows and ANY in paths else set()  # to go into one of them is to leave out others
     best, most = None, _worth(Parts(columns), table)
@@ -72,13 +76,22 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
             continue
         names = tuple(dict.fromkeys(name for row in inner for name in row))
         told = Table(table.source, names, inner, comma=table.comma)
-        parts = Parts(without_outer(columns_of(told), outer_names(rows, path)))
+        inside = columns_of(told)
+        if are_of_sides and _hold_both_sides(inside, path):
+            continue
+        parts = Parts(without_outer(inside, outer_names(rows, path)))
         if are_turns_of_users(inner) and not any(column.part in _RATED for column in parts.columns):
             continue
         worth = _worth(parts, told)
         if worth > most and worth >= _FEWEST:
             best, most = path, worth
     return best
+
+
+def _hold_both_sides(columns: Sequence[Column], path: str) -> bool:
+    """Say whether the rows on a path hold the numbers of both sides: these are of a system each, and not the rows."""
+    own = [column.name for column in columns if column.is_numeric and column.name.startswith(f"{path}.")]
+    return bool(pairs_of_sides([name.rpartition(".")[2] for name in own]))
 
 
 def rated_turns(table: Table) -> Messages | None:

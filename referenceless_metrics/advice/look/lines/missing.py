@@ -140,6 +140,13 @@ def _of_two_sides(file: str, parts: Parts, rated: Sequence[str]) -> Iterator[str
     families = sided_columns(rated)
     if not families or any(parts.first(part) for part in ("system", "rater")):
         return
+    if parts.first("system_a") and parts.first("system_b"):
+        systems = _listed([str(parts.first("system_a")), str(parts.first("system_b"))])
+        yield (
+            f"{systems} name the systems of the two outputs that {_listed(next(iter(families.values())))} are of: give "
+            "each output a row of its own, with a column for its system and one for each criterion, for human-score"
+        )
+        return
     named = [word for stem in families for word in ("--rating-column", stem)]
     named += ["--columns-are", "criteria"] if len(families) > 1 else []
     scored = ("human-score", "--ratings", file)
