@@ -175,7 +175,7 @@ def test_a_text_and_its_translation_are_no_two_systems(n_systems):
     files = " ".join(["t.en", "a.es", "b.es"][: n_systems + 1])
     told = typed(f"look {files}").out
     assert "compare t.en" not in told
-    together = "compare a.es b.es --references REFERENCES --metric bleu --metric chrf"
+    together = "compare a.es b.es --references REFERENCES --metric bleu --metric chrf --sources t.en"
     assert (f"Together:\nreferenceless {together}\n" in told) == (n_systems == 2)
 
 

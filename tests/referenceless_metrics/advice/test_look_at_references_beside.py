@@ -42,6 +42,17 @@ def test_a_file_that_is_called_as_the_sources_but_for_its_language_holds_referen
     assert not any("hyp.extra.en test.en" in line for line in found)
 
 
+def test_references_and_sources_are_told_of_outputs_in_another_language_too():
+    write("news.en", lines(ENGLISH))
+    write("news.de", lines(GERMAN))
+    write("one.de", lines(GERMAN, " sagte er"))
+    write("two.de", lines(GERMAN, " sagte sie"))
+    found = together("news.de", "news.en", "one.de", "two.de")
+    by = "--references news.de --metric bleu --metric chrf --sources news.en"
+    assert f"referenceless compare one.de two.de {by}" in found
+    assert any(line.startswith("referenceless sample one.de two.de --sources news.en") for line in found)
+
+
 def test_the_baseline_stands_first_whatever_the_alphabet():
     write("adapted.en", lines(ENGLISH, " it said"))
     write("baseline.en", lines(ENGLISH, " they said"))

@@ -83,9 +83,10 @@ def of_texts(looks: Sequence[Look]) -> list[str]:
         return [command_line("score", *systems, *by_references, *WITH_REFERENCES)] if references else []
     of_clusters = [each.file for each in looks if each.file not in systems and may_be_of_clusters(each, texts)]
     clusters = ["--cluster-column", of_clusters[0]] if len(of_clusters) == 1 else []
-    metrics = [*(WITH_REFERENCES if references else []), *(["--sources", sources[0]] if len(sources) == 1 else [])]
+    by_sources = ["--sources", sources[0]] if len(sources) == 1 else []
+    metrics = [*(WITH_REFERENCES if references else []), *by_sources]
     if is_other:
-        by_references, metrics = by_references or ["--references", REFERENCES], list(ALONE)
+        by_references, metrics = by_references or ["--references", REFERENCES], [*ALONE, *by_sources]
     if by_language := _by_language(systems, references):
         pairs = [(of_one, reference) for reference, of_one in by_language.items() if len(of_one) > 1]
         return [
