@@ -125,6 +125,12 @@ FILES = {
 }
 
 
+def test_candidates_are_chosen_by_fluency_or_by_what_they_agree_on(folder):
+    write("lists.jsonl", FILES["lists.jsonl"][0])
+    line = "referenceless rerank lists.jsonl"
+    assert look("lists.jsonl").commands == (line, f"{line} --mbr bleu")
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_each_proposed_command_line_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

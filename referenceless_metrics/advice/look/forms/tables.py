@@ -294,7 +294,8 @@ def _candidates(rows: _Rows) -> Look | None:
     columns = [replace(column, part="") if column.part == "score" else column for column in columns_of(table)]
     lines = (
         command_line("score", rows.file, "--where", f"{RANK}=1", *options_of(reading)),
-        command_line("rerank", rows.file, *options_of(reading), "--format", "jsonl"),
+        command_line("rerank", rows.file, *options_of(reading)),
+        command_line("rerank", rows.file, *options_of(reading), "--mbr", "bleu"),
     )
     n_inputs = len(set(cells_in(table, "item")))
     notes = (*table.notes, f"{len(table.rows)} candidates of {n_inputs} inputs; the model's score is no quality")

@@ -85,7 +85,7 @@ def command_lines(file: str, parts: Parts) -> list[str]:
         return _on_preferences(file, parts)
     if parts.are_of_candidates:
         options = [*parts.option("candidates", "candidates"), *_reading(parts)]
-        return [command_line("rerank", file, *options, "--format", "jsonl")]
+        return [command_line("rerank", file, *options), command_line("rerank", file, *options, "--mbr", "bleu")]
     lines = _on_ratings(file, parts)
     of_judges = on_judges(file, parts)
     lines = [*of_judges, *lines] if not parts.first("system") else [*lines, *of_judges]
