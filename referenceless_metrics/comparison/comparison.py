@@ -46,8 +46,8 @@ OVER_ALL = "values rank the outputs of all these systems together, with a mean o
 """Scale of a metric whose values depend on all outputs of a comparison."""
 
 _IN_ANY_LANGUAGE = (
-    "; BLEU, chrF and TER need no model of a language: `compare --metric bleu --metric chrf --references FILE` "
-    "(of a column: --reference-columns NAME) compares by them alone"
+    "; BLEU, chrF and TER need no model of a language: `--metric bleu --metric chrf --references FILE` "
+    "(of a column: --reference-columns NAME) compares by them alone, in `compare` and in `report`"
 )
 """End of the message on outputs without any value."""
 

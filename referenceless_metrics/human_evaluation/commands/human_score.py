@@ -435,6 +435,7 @@ def _write_errors(table: RatingTable, reading: Reading, format: str, output: str
     from referenceless_metrics.human_evaluation.ratings.error_counts import count_errors
     from referenceless_metrics.human_evaluation.wording.error_counts_output import (
         NOT_TESTED,
+        RATINGS_TESTED,
         error_headline,
         error_lines,
         error_rows,
@@ -442,7 +443,8 @@ def _write_errors(table: RatingTable, reading: Reading, format: str, output: str
 
     counts = count_errors(table, reading.error_weights or MQM_WEIGHTS)
     basis, headline = error_lines(counts), error_headline(counts)
-    lines = [*basis, NOT_TESTED]
+    has_ratings = not table.systems and not table.are_penalties  # a tool's file holds them beside the errors
+    lines = [*basis, RATINGS_TESTED if has_ratings else NOT_TESTED]
     rows = error_rows(counts, for_readers=format in FOR_READERS)
     summary: Record = {"judgements": dict(counts.n_judgements), "findings": lines, "notes": list(table.notes)}
     write_rows(

@@ -375,7 +375,13 @@ def _with_clusters(table: Table, columns: RatingColumns, file: str) -> Table:
     if key is not None:
         names = names_in(table.called_here(key))
         items = [tuple(str(cell_of(row, name)) for name in names) for row in table.rows]
-    clusters = clusters_by_line(file, items, table.source)
+    try:
+        clusters = clusters_by_line(file, items, table.source)
+    except InputError as error:
+        own = next((own for own, name in table.own_names.items() if name == DOCUMENT), DOCUMENT)
+        if not table.has_own(own):
+            raise
+        raise InputError(f"{error}; or leave --cluster-column out: {table.source} tells documents itself") from None
     rows = [{**row, file: cluster} for row, cluster in zip(table.rows, clusters, strict=True)]
     return replace(table, columns=(*table.columns, file), rows=rows)
 

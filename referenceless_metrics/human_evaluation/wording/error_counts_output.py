@@ -9,6 +9,10 @@ from referenceless_metrics.human_evaluation.ratings.error_counts import ErrorCou
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 
 NOT_TESTED = "Counts are not tested: without --errors, the mean scores of errors are."
+RATINGS_TESTED = (
+    "Counts are not tested: without --errors the mean ratings are, and by --rating-column mqm in its place the mean "
+    "scores of errors with weights."
+)
 _JUDGEMENT = "A judgement is an output as one rater judged it."
 
 

@@ -99,7 +99,8 @@ def test_fluency_on_another_language_names_the_call_that_compares_it():
     for name in ("a.txt", "b.txt"):
         write(name, ["собака видит дом на горе"] * N_LINES)
     err = " ".join(typed("compare a.txt b.txt --with bleu --references ref.txt", 1).err.split())
-    assert "compare --metric bleu --metric chrf --references FILE" in err
+    assert "`--metric bleu --metric chrf --references FILE`" in err
+    assert "by them alone, in `compare` and in `report`" in err
     assert "Outputs in any language: --metric bleu, chrf, chrf++ or ter" in " ".join(
         typed("compare --help").out.split()
     )

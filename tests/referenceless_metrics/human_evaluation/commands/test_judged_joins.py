@@ -419,18 +419,29 @@ def test_scores_without_items_are_joined_by_texts_beside_a_file_that_has_items(f
     assert "prediction agrees better" in told.out or "prediction is shown" in told.out
 
 
+def pearmut(name):
+    """Write a log of Pearmut with documents of three items each."""
+    entries = []
+    for first in range(0, N, 3):
+        of = range(first, first + 3)
+        texts = [{system: TEXTS[system][n] for system in HUMAN} for n in of]
+        items = [{"item_id": f"seg_{n}", "src": "s", "tgt": tgt} for n, tgt in zip(of, texts, strict=True)]
+        marks = [{system: {"score": HUMAN[system][n], "error_spans": []} for system in HUMAN} for n in of]
+        entries.append({"user_id": "r1", "item_i": first, "item": items, "annotation": marks})
+    write(name, map(json.dumps, entries))
+
+
 def test_where_keeps_systems_that_an_export_tells_without_a_column(folder):
     repeated_outputs(apart=True)
-    entries = [
-        {
-            "user_id": "r1",
-            "item_i": n,
-            "item": [{"item_id": f"seg_{n}", "src": "s", "tgt": {system: TEXTS[system][n] for system in HUMAN}}],
-            "annotation": [{system: {"score": HUMAN[system][n], "error_spans": []} for system in HUMAN}],
-        }
-        for n in range(N)
-    ]
-    write("pearmut.jsonl", map(json.dumps, entries))
+    pearmut("pearmut.jsonl")
     for line in ("compare --scores comet.json", "human-score --ratings pearmut.jsonl"):
         assert "ours" not in typed(f"{line} --where system!=ours").out
         assert "no row meets --where system=x; the systems are base" in typed(f"{line} --where system=x", 1).err
+
+
+def test_hints_on_a_log_with_ratings_and_errors_name_what_works(folder):
+    pearmut("pearmut.jsonl")
+    write("docs.txt", ["d"] * 99)
+    told = typed("human-score --ratings pearmut.jsonl --cluster-column docs.txt", 1).err
+    assert "or leave --cluster-column out: pearmut.jsonl tells documents itself" in told
+    assert "without --errors the mean ratings are" in typed("human-score --ratings pearmut.jsonl --errors").out
