@@ -125,6 +125,20 @@ def test_a_report_shows_what_outputs_were_made_from_and_hands_it_on_to_raters():
     assert "foretells rests on public judgements, and the sentence above on these ratings" in page
 
 
+def test_scores_of_metrics_side_by_side_are_held_against_ratings_together():
+    header = ["id", "system", "output", "fluency", "unknown_share", "bleu", "chrf"]
+    rows = [
+        (f"i{n}", s, text(n, s), (n * 7 + at) % 11 / 7 - 1.25, n % 3 / 7, (n * 5 + at) % 13 + 0.5, (n + at) % 17 + 0.5)
+        for at, s in enumerate(SYSTEMS)
+        for n in range(N)
+    ]
+    write_table("scores.csv", header, rows)
+    lines = joint_lines([look("scores.csv"), look("ratings.csv")])
+    (line,) = [line for line in lines if line.split()[1] == "evaluate"]
+    assert " --score-column fluency --score-column bleu --score-column chrf --item-column id " in line
+    assert "chrf" in typed(line.removeprefix("referenceless ")).out
+
+
 def test_ratings_without_texts_are_sent_to_report_by_human_score():
     beside = "--ratings ratings.csv --rating-column fluency --rater-column annotator --item-column id"
     told = " ".join(typed(f"human-score wide.csv --text-column base --text-column ours {beside}", 1).err.split())

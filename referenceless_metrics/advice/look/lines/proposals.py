@@ -65,6 +65,7 @@ from referenceless_metrics.advice.look.lines.parts import (
 )
 from referenceless_metrics.advice.look.lines.systems_in_names import of_systems_in_names
 from referenceless_metrics.advice.look.lines.words_of_labels import words_of
+from referenceless_metrics.command_line.baselines import NAMES
 from referenceless_metrics.human_evaluation.ratings.model_raters import (
     are_criteria_of_one_judge,
     is_file_of_judge,
@@ -195,6 +196,8 @@ def _on_scores(file: str, parts: Parts, scores: Sequence[str]) -> list[str]:
     ratings = _ratings(parts)
     are_metrics = len(scores) > 1 and not ratings and (are_mostly_metrics(scores) or are_of_metrics(scores))
     compared = list(scores[:MOST_SYSTEMS]) if are_metrics else [scores[0]]
+    if not are_metrics and not ratings:
+        compared = _with_metrics_beside(parts, compared)
     options = [] if compared == ["score"] else option_for_each("--score-column", compared)
     is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)
     options += [*keys, *(["--unpaired"] if is_unpaired and not is_one_system else [])]
@@ -204,6 +207,18 @@ def _on_scores(file: str, parts: Parts, scores: Sequence[str]) -> list[str]:
     if is_one_system:
         lines.append(command_line("compare", "--scores", file, "--scores", OTHER, *options))
     return lines
+
+
+def _with_metrics_beside(parts: Parts, compared: list[str]) -> list[str]:
+    """Return the first score, if it is of a metric of this package, with those that `score --with` computes beside it.
+
+    Further figures of such a metric, such as its share of unknown words, do not count.
+    """
+    own = [each.name for each in parts.all("score") if is_of_own_metric(each.name, each.kind, each.shown)]
+    if compared[0] not in own:
+        return compared
+    metrics = [each.name for each in parts.all("score") if each.name in {*own, *NAMES}]
+    return list(dict.fromkeys([*compared, *metrics]))[:MOST_SYSTEMS]
 
 
 def _on_metrics_of_one_system(file: str, parts: Parts) -> list[str]:
