@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import json
 import logging
+import math
 from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
 from urllib.parse import urlsplit
@@ -45,7 +46,7 @@ MOST_CHARACTERS = 100_000
 MOST_WAITING = 200
 """Most requests at once; a further one is refused with 503."""
 RETRY_AFTER = {"Retry-After": "1"}
-"""The header of a refusal that tells after how many seconds the request may be sent again."""
+"""The header of a refusal because too many wait: after how many seconds the request may be sent again."""
 TIMEOUT = 60.0
 """Seconds within which a request is answered, from its first byte on."""
 
@@ -154,7 +155,8 @@ def build_service(
                 result = await _until_left(request, app.state.queue.score(texts, asked.references, asked.sources))
         except TimeoutError:
             told = f"not done within {timeout:g} seconds: send fewer texts at once"
-            raise HTTPException(503, told, RETRY_AFTER) from None
+            answered = {"Retry-After": str(math.ceil(timeout))}  # by then all that were asked beside it are answered
+            raise HTTPException(503, told, answered) from None
         except TooManyWaitError:
             told = f"{MOST_WAITING} requests wait already: try again later"
             raise HTTPException(503, told, RETRY_AFTER) from None

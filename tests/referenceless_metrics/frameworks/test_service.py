@@ -207,6 +207,12 @@ class Slow(Lengths):
         return super().predict(texts, **others)
 
 
+def test_a_request_that_took_too_long_is_sent_again_when_those_beside_it_are_answered():
+    with TestClient(build_service(Slow(), timeout=1.1)) as client:
+        found = scored(client, ["a" * 15_000] * 40)
+        assert (found.status_code, found.headers["retry-after"]) == (503, "2")
+
+
 def test_a_request_that_takes_too_long_is_given_up_between_two_texts():
     metric = Slow()
     with TestClient(build_service(metric, timeout=0.3)) as client:
