@@ -237,12 +237,24 @@ def _rows_of(content: Any, asked: str = "") -> tuple[list[Record], str]:
     if len(tables) == 1:
         [(key, rows)] = tables.items()
         return _with_names_beside(content, key, rows)
+    by_name = {key: value for key, value in content.items() if _are_lists_of_rows(value)}
+    if len(by_name) == 1 and not tables:  # the rows of which a summary beside them tells the means
+        [(key, of_each)] = by_name.items()
+        rows, inside = _rows_of_lists(of_each)
+        rows, told = _with_names_beside(content, key, rows)
+        return rows, f"{told}; in it {inside}" if inside else told
     keyed = {key: rows for key, value in content.items() if len(rows := _keyed_rows(value)) > 1}
     if len(keyed) == 1 and not tables:
         [(key, rows)] = keyed.items()
         told = f"the rows are the objects in {key!r}, each with its key in the column 'key'"
         return rows, f"{told}; what stands beside them is left out"
     return [], ""
+
+
+def _are_lists_of_rows(value: object) -> bool:
+    """Say whether a value is an object of names, such as those of systems, with a list of rows each."""
+    lists = list(value.values()) if isinstance(value, dict) else []
+    return bool(lists) and all(isinstance(rows, list) and _is_rows(rows) for rows in lists)
 
 
 _NAMES_KEY = re.compile(

@@ -508,3 +508,14 @@ def test_a_row_of_means_behind_an_empty_line_is_no_row_whatever_its_numbers(betw
     assert len(rows) == 9
     assert "left out: the row called 'Average', below the table and an empty line" in notes
     assert len(read(tmp_path / "u.csv", f"{table}Average,,2.7\n")[0]) == 10
+
+
+def test_rows_of_each_system_are_read_and_not_their_means_beside_them(tmp_path):
+    of_each = {name: [{"item": n, "empathy": 1 + n % 5} for n in range(4)] for name in ("base", "dpo")}
+    means = {name: {"empathy": 2.5} for name in of_each}
+    file = tmp_path / "judged.json"
+    file.write_text(json.dumps({"judge_model": "gpt-4o", "summary": means, "detailed_scores": of_each}))
+    table = read_table(str(file))
+    assert [(row["system"], row["item"]) for row in table.rows] == [(name, n) for name in of_each for n in range(4)]
+    assert {row["judge_model"] for row in table.rows} == {"gpt-4o"}
+    assert "in it each key is taken for a system" in table.notes[0]
