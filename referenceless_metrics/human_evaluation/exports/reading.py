@@ -165,7 +165,7 @@ def _of_systems(sighting: Sighting, reading: Reading, read: Callable[[Reading], 
     if not on_systems or SYSTEM in sighting.columns:
         return read(reading)
     export = read(replace(reading, where=tuple(each for each in reading.where if each not in on_systems)))
-    if not export.names_systems:
+    if not export.names_systems or SYSTEM in export.columns:  # the form's own reader knows what a row is
         return read(reading)
     meets = [all(condition.holds({SYSTEM: row.system}) for condition in on_systems) for row in export.rows]
     if not any(meets):
