@@ -280,7 +280,9 @@ def _check_order(name: str, given: Sequence[str], kind: str, decoded: Sequence[s
             f"Expected argument `{name}` to hold the {one} of each of the {n_texts} rows that were evaluated, "
             f"but got {len(given)}: one object is for one data set, in its order, without the rows by which "
             f"`torchrun` fills up batches. For another set put trainer.compute_metrics = "
-            f"generation_metrics(…, {name}=…) with the {name} of that set before it is evaluated"
+            f"generation_metrics(…, {name}=…) with the {name} of that set before it is evaluated; if training "
+            f"evaluates several sets (a dict as `eval_dataset`), leave `{name}` out: the decoded "
+            f"{kind} of each set are taken"
         )
     letters = list(map(_letters_of, given))
     known = set(letters)

@@ -297,7 +297,10 @@ def test_references_of_other_rows_are_refused():
     prediction = SimpleNamespace(predictions=ids_of(GOOD, BAD), label_ids=ids_of(GOOD, BAD, padding=-100))
     with refused("labels of 2 rows are the references of other rows; that of row 0 is not 'Mat, mat!'"):
         GenerationMetrics(Words(), references=["Mat, mat!", "The cat sat on a mat."])(prediction)
-    another = r"For another set put trainer.compute_metrics = generation_metrics\(…, references=…\)"
+    another = (
+        r"For another set put trainer.compute_metrics = generation_metrics\(…, references=…\).*"
+        r"\(a dict as `eval_dataset`\), leave `references` out: the decoded labels of each set are taken"
+    )
     with refused(f"the reference of each of the 2 rows that were evaluated, but got 1.*{another}"):
         GenerationMetrics(Words(), references=RAW[:1])(prediction)
 
