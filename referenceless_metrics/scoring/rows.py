@@ -48,7 +48,8 @@ streaming_options = adding(
     Rare(
         ["--resume/--no-resume"],
         default=None,
-        help="Go on with an unfinished run into the same file, or start anew  [default: start where there is none]",
+        help="Go on with an unfinished run into the same file, behind the blocks of up to 8,192 texts that were done, "
+        "or start anew  [default: start where there is none]",
     ),
 )
 

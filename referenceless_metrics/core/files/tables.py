@@ -369,11 +369,22 @@ class Table:
         raise InputError(f"{self.where(row)}: {problem}")
 
 
-def null_notes(source: str, n_null: int, n_texts: int) -> list[str]:
-    """Return a note on texts that are null, and so are read as empty ones; none without any."""
+def null_notes(source: str, n_null: int, n_texts: int, n_before: int = 0) -> list[str]:
+    """Return a note on texts that are null, and so are read as empty ones; none without any.
+
+    Args:
+        source: the file's name.
+        n_null: the number of texts that are null.
+        n_texts: the number of texts that were read.
+        n_before: the number of rows before these, which were read in an earlier run.
+
+    >>> null_notes("a.csv", 1, 30, 20)
+    ['a.csv: 1 of the 30 texts after the first 20 rows is null, and read as empty']
+    """
     if not n_null:
         return []
-    return [f"{source}: {n_null} of {n_texts} texts {'is' if n_null == 1 else 'are'} null, and read as empty"]
+    base = f"the {n_texts} texts after the first {n_before} rows" if n_before else f"{n_texts} texts"
+    return [f"{source}: {n_null} of {base} {'is' if n_null == 1 else 'are'} null, and read as empty"]
 
 
 def is_blank(cell: object) -> bool:

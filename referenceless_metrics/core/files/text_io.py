@@ -112,7 +112,7 @@ def read_text_blocks(
             check_is_no_log(table.source, texts)
             tell(remarks_on(table.source, texts, is_plain=kind == "txt"))
         yield table, texts
-    tell(null_notes(name, n_null, n_texts))
+    tell(null_notes(name, n_null, n_texts, start.row))
 
 
 def read_rated(

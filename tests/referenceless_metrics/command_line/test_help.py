@@ -10,6 +10,7 @@ from text_files import ROOT, read
 from referenceless_metrics.cli import cli
 from referenceless_metrics.command_line import help
 from referenceless_metrics.command_line.metric_command import MetricCommand
+from referenceless_metrics.core.files.tables import BlockSize
 from referenceless_metrics.core.registry import metric_names
 
 CONTEXT = click.Context(cli)
@@ -82,3 +83,8 @@ def test_every_command_of_the_other_distribution_is_known():
     groups = tomllib.loads(read(papers))["project"]["entry-points"]
     for group, name in ((cli, "commands"), (cli.get_command(CONTEXT, "train"), "train_commands")):
         assert set(groups[f"referenceless_metrics.{name}"]) == set(group._elsewhere)
+
+
+def test_resuming_tells_the_size_of_the_blocks_that_are_kept():
+    told = " ".join(shown("score", "--help-all").split())
+    assert f"behind the blocks of up to {BlockSize().rows:,} texts that were done" in told

@@ -16,8 +16,15 @@ from text_strategies import texts as awkward_texts
 
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.files.reading import InputNote, Reading
-from referenceless_metrics.core.files.tables import ColumnName, file_format
-from referenceless_metrics.core.files.text_io import is_dataset_spec, read_rated, read_table, read_texts, references_of
+from referenceless_metrics.core.files.tables import BlockSize, ColumnName, file_format
+from referenceless_metrics.core.files.text_io import (
+    is_dataset_spec,
+    read_rated,
+    read_table,
+    read_text_blocks,
+    read_texts,
+    references_of,
+)
 from referenceless_metrics.core.support.validation import InputError
 
 SEPARATORS = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"  # str.splitlines would split at each
@@ -331,6 +338,13 @@ def test_a_null_is_an_empty_text(folder, name):
         pq.write_table(pa.table({"text": texts}), name)
     with pytest.warns(InputNote, match="1 of 4 texts is null, and read as empty"):
         assert read_texts(name) == ["a", "", "", "b"]
+
+
+def test_a_note_on_nulls_counts_those_after_the_place_to_begin_at(folder):
+    rows = file("p.jsonl", "".join(json.dumps({"text": text}) + "\n" for text in ("a", "b", "c", None, "d")))
+    first, _ = next(read_text_blocks(rows, size=BlockSize(2)))
+    with pytest.warns(InputNote, match="1 of the 3 texts after the first 2 rows is null, and read as empty"):
+        assert [texts for _, texts in read_text_blocks(rows, start=first.end)] == [["c", "", "d"]]
 
 
 def test_rows_without_a_reference_may_be_left_out_in_a_call_of_their_own(tmp_path):
