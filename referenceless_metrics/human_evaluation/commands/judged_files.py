@@ -34,7 +34,7 @@ from referenceless_metrics.human_evaluation.exports.reading import read_export
 from referenceless_metrics.human_evaluation.exports.rows import Export
 from referenceless_metrics.human_evaluation.files_in_order import names_ids
 from referenceless_metrics.human_evaluation.inference.unnamed_clusters import cluster_in_key
-from referenceless_metrics.human_evaluation.judges.item_numbers import count_from_0
+from referenceless_metrics.human_evaluation.judges.item_numbers import count_from_0, on_first_line
 from referenceless_metrics.human_evaluation.judges.judged_outputs import (
     FEWEST_OUTPUTS,
     KEYS,
@@ -479,7 +479,11 @@ def _score_table(file: str, how: JudgeFiles, score_columns: Sequence[str]) -> Ta
 def _counted_as_rated(table: Table, rated: RatingTable) -> Table:
     """Return scores of lines that nothing numbers, with lines that are counted from 0 if the ratings' items are."""
     n = len({row["item"] for row in table.rows}) if "item" in table.added else 0
-    if "item" not in table.added or "item" not in rated.frame or not count_from_0(rated.frame["item"], n):
+    if "item" not in table.added or "item" not in rated.frame:
+        return table
+    if not count_from_0(rated.frame["item"], n):
+        have_texts = "text" in table.columns and "text" in rated.frame  # these tell whether items are the same
+        tell([] if have_texts else on_first_line(table.source, rated.frame["item"], n))
         return table
     tell([f"the lines of {table.source} are counted from 0, as the items of the ratings are"])
     return replace(table, rows=[{**row, "item": str(int(row["item"]) - 1)} for row in table.rows])

@@ -50,10 +50,29 @@ def count_from_0(items: Iterable[object], n: int) -> bool:
     >>> count_from_0([("news", "0"), ("blog", "7")], 8), count_from_0([("news", "0"), ("blog", "0")], 8)
     (True, False)
     """
+    numbers = _numbers_of_lines(items)
+    return 0 in numbers and max(numbers) < n
+
+
+def on_first_line(source: str, items: Iterable[object], n: int) -> list[str]:
+    """Return that item 1 is taken for the first of n lines, if items number lines and reach neither 0 nor the end.
+
+    >>> on_first_line("scores", ["3", "7"], 8)
+    ['item 1 of the ratings is taken for the first line of scores: if they count from 0, add 1 to each']
+    >>> on_first_line("scores", ["3", "8"], 8)
+    []
+    """
+    numbers = _numbers_of_lines(items)
+    if not numbers or 0 in numbers or max(numbers) >= n:
+        return []
+    return [f"item 1 of the ratings is taken for the first line of {source}: if they count from 0, add 1 to each"]
+
+
+def _numbers_of_lines(items: Iterable[object]) -> set[int]:
+    """Return the numbers of items that run through all documents; none if they begin again in each."""
     of_documents = _numbers(items).values()
-    numbers = set().union(*of_documents)
-    run_through = len(numbers) == sum(map(len, of_documents))
-    return 0 in numbers and max(numbers) < n and run_through
+    numbers: set[int] = set().union(*of_documents)
+    return numbers if len(numbers) == sum(map(len, of_documents)) else set()
 
 
 def _numbers(items: Iterable[object]) -> dict[str, set[int]]:

@@ -30,7 +30,7 @@ from referenceless_metrics.core.files.names import are_one_file
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, tell
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError, Integers, shortened
 from referenceless_metrics.human_evaluation.inference.estimated_means import holm
-from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike, count_from_0
+from referenceless_metrics.human_evaluation.judges.item_numbers import check_count_alike, count_from_0, on_first_line
 from referenceless_metrics.human_evaluation.judges.judged_outputs import without_documents
 from referenceless_metrics.human_evaluation.ratings.model_raters import PEOPLE
 from referenceless_metrics.human_evaluation.ratings.rated_places import items_of_texts, plain_text
@@ -441,7 +441,11 @@ def ratings_for(
 def _counted_as_rated(scores: ScoreTable, ratings: RatingTable) -> ScoreTable:
     """Return scores of lines that nothing numbers, with lines that are counted from 0 if the ratings' items are."""
     n = len(scores.items)
-    if not scores.are_lines or "item" not in ratings.frame or not count_from_0(ratings.frame["item"], n):
+    if not scores.are_lines or "item" not in ratings.frame:
+        return scores
+    if not count_from_0(ratings.frame["item"], n):
+        have_texts = scores.texts and "text" in ratings.frame  # these tell whether items are the same
+        tell([] if have_texts else on_first_line("the scores", ratings.frame["item"], n))
         return scores
     tell(["the lines of the scores are counted from 0, as the items of the ratings are"])
     return replace(scores, items=tuple(str(int(item) - 1) for item in scores.items))

@@ -94,3 +94,13 @@ def test_lines_of_numbers_and_lines_that_a_tool_numbers_are_one_table(folder):
     told = typed("compare --scores comet.json --scores a.txt --scores b.txt")
     assert "a file's n-th line is item n" in told.err
     assert "COMET" in told.out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_numbers_that_reach_neither_end_of_the_lines_are_joined_with_a_word(folder, command):
+    lines = [f"{system}.txt\tSegment {n}\tscore: {(n * 7) % 11}" for system in "abc" for n in ZERO]
+    write("comet.log", lines)
+    rows = [(n, system, n % 5) for system in "abc" for n in range(2, 13)]
+    write_table("ratings.csv", ["item", "system", "rating"], rows)
+    told = typed(f"{command} --scores comet.log --ratings ratings.csv").err
+    assert "item 1 of the ratings is taken for the first line of" in told
