@@ -35,8 +35,13 @@ def on_power(each: HumanDifference, detectable: float, drawn: Drawn) -> str:
     pair = f"{each.system} less {each.baseline}"
     if detectable > each.reach:
         return f"{pair}: {TOO_FEW}: such a study finds no difference that ratings can have{more}."
-    found = f"a true difference of {figure_text(detectable)} with a probability of {POWER:.0%}"
+    found = f"a true difference of {figure_text(detectable)} with a probability of {power_told(each)}"
     return f"{pair}: such a study finds {found}{more}.{items_or_raters(each) if times == TIMES else ''}"
+
+
+def power_told(contrast: Contrast) -> str:
+    """Return the power in words: of several comparisons it is more, the later Holm's procedure tests this one."""
+    return f"{POWER:.0%} or more" if contrast.n_compared > 1 else f"{POWER:.0%}"
 
 
 def more_ratings(shrinkage: float) -> float:
@@ -103,7 +108,7 @@ def power_of_many(contrasts: Sequence[Contrast], n_all: int | None, find: float 
     told = f"a true {what} of {least}"
     if least != greatest:
         told = f"true {what}s of {least} to {greatest}, by pair of systems,"
-    found = f"Such a study finds {told} with a probability of {POWER:.0%}{more if further else ''}."
+    found = f"Such a study finds {told} with a probability of {power_told(hardest)}{more if further else ''}."
     return [f"{found}{items_or_raters(hardest) if times == TIMES else ''}", *to_find(hardest, find)]
 
 

@@ -219,6 +219,8 @@ def test_a_pair_that_holm_tests_last_is_planned_at_the_level_of_the_first():
     assert last.level_adjusted == pytest.approx(0.95)
     for pair in pairs:
         assert pair.detectable() == pytest.approx(pair.mean.detectable(1 - 0.05 / 3))
+    lines = score_lines(human_scores(rated_systems(*ratings), comparisons="all"), Drawn())
+    assert any("with a probability of 80% or more; " in line for line in lines)
 
 
 def test_means_of_equal_ratings_do_not_differ_by_their_rounding():
