@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from shlex import quote
@@ -32,6 +33,13 @@ _HOLDERS = frozenset(
 _SITTING = "session"
 """Holder of items, or the sitting in which somebody rated: an id of its own for each rater."""
 _FEWEST_WORDS = 3  # words of a text, in the mean
+_OUTPUT = re.compile(
+    r"(?:.*[\W_])?(?:answer|response|output|summary|translation|hypothesis|prediction|completion|reply|generation)"
+    r"(?:[\W_]*text)?",
+    re.IGNORECASE,
+)
+"""Names of columns of what systems wrote."""
+
 _RUN = re.compile(
     r"(?:run|seed|epoch|repeat|rep|repetition|replicate)(?:_?(?:id|no|nr|num|number|idx|index))?", re.IGNORECASE
 )
@@ -70,7 +78,7 @@ def check_keys(
 
     Raises:
         InputError: for rows of one item, system and rater that a further column tells apart, and for an item of one
-            system with several texts; the message names the columns and the options.
+            system with several texts, in whatever column; the message names the columns and the options.
     """
     if "item" not in frame:
         return _repeated_texts(table, frame, read) if "text" in frame and "rater" not in frame else []
@@ -83,6 +91,7 @@ def check_keys(
     doubled = rated[rated.duplicated(keys, keep=False)]
     if doubled.empty:
         return []
+    _check_is_one_text(table, doubled, of_output, further, told)
     apart = [] if repeats else _telling_apart(table, doubled, keys, further)
     if apart:
         raise InputError(
@@ -187,6 +196,38 @@ def _check_outputs(table: Table, frame: pd.DataFrame, of_output: list[str], furt
         if several.any():
             raise InputError(
                 f"{_first(table, frame[several], of_output)} stands in several rows; {_proposal([column], item)}"
+            )
+
+
+def _check_is_one_text(
+    table: Table, rows: pd.DataFrame, of_output: list[str], further: Sequence[str], item: str
+) -> None:
+    """Check that rows of one output hold one text of a system, in a column that was not named as that of texts.
+
+    Args:
+        table: the table.
+        rows: those ratings whose keys stand in several rows.
+        of_output: the columns that tell outputs.
+        further: the columns of the table that are not read.
+        item: the column of items.
+
+    Raises:
+        InputError: for outputs most of which hold several texts.
+    """
+    outputs = list(zip(*(rows[key] for key in of_output), strict=True))
+    for column in further:
+        texts = _cells(table, rows, column)
+        n_words = sum(len(text.split()) for text in texts)
+        if not _OUTPUT.fullmatch(column) or "" in texts or n_words < _FEWEST_WORDS * len(texts):
+            continue
+        held = set(zip(outputs, texts, strict=True))
+        n_texts = Counter(output for output, _ in held)
+        if 2 * sum(n > 1 for n in n_texts.values()) > len(n_texts) and len(set(texts)) > len(n_texts):
+            first = next(place for place, output in enumerate(outputs) if n_texts[output] > 1)
+            raise InputError(
+                f"{_first(table, rows.iloc[first:], of_output)} has several texts in column {column!r}, which are "
+                f"outputs of their own, and no ratings given again: --item-column {quote(item)} --item-column "
+                f"{quote(column)} tells them apart (with --unpaired in human-score if systems share none)"
             )
 
 

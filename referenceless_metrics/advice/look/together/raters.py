@@ -55,6 +55,9 @@ def by_raters(looks: Sequence[Look]) -> list[str]:
         if not all(_names_alike(each, first, system) for each in others):
             return []
         keys = ["--item-column", item.name, "--system-column", system.name]
+        text = parts.get("text")
+        if text is not None and refusal_of(command_line("agreement", *files, "--rating-column", ratings[0], *keys)):
+            keys = ["--item-column", item.name, "--item-column", text.name, "--system-column", system.name]
     return [command_line("agreement", *files, "--rating-column", name, *keys) for name in ratings]
 
 

@@ -195,3 +195,34 @@ def test_files_of_a_share_of_right_answers_are_of_no_raters(tmp_path, monkeypatc
         write_table(f"{name}.csv", ["item", "text", "pass@1"], [[n, f"It is {n}.", n % 2] for n in range(12)])
     told = typed("agreement base.csv ours.csv --rating-column pass@1", status=1).err
     assert "compare --scores base.csv --scores ours.csv --score-column pass@1" in told
+
+
+def test_several_texts_of_a_system_for_an_item_are_no_ratings_given_again():
+    rows = [
+        (f"Question {n // 4}", system, f"This answers it in {system} way {n} at last", 1 + n % 5)
+        for n in range(20)
+        for system in ("first", "second")
+    ]
+    write_table("a.csv", ["question", "system", "Answer", "rating"], rows)
+    columns = RatingColumns(item="question", rater=None)
+    with refused("has several texts in column 'Answer'.*--item-column question --item-column Answer tells them apart"):
+        read_rating_table(["a.csv"], columns)
+    with refused("has several texts in column 'Answer'"):
+        read_rating_table(["a.csv"], columns, repeats=True)
+    write_table("b.csv", ["question", "system", "remark in words", "rating"], rows)
+    assert len(read_rating_table(["b.csv"], columns).frame) == 40
+
+
+def test_look_tells_the_outputs_of_two_raters_apart_by_their_texts():
+    for rater in (0, 1):
+        rows = [
+            (f"Question {n // 4}", system, f"This answers it in {system} way {n} at last", 1 + (n + rater) % 5)
+            for n in range(40)
+            for system in ("first", "second")
+        ]
+        write_table(f"annotator_{rater}.csv", ["Question", "Approach", "Answer", "rating"], rows)
+    files = ["annotator_0.csv", "annotator_1.csv"]
+    lines = [line for line in typed(f"look {' '.join(files)}").out.splitlines() if " agreement " in line]
+    keys = "--item-column Question --item-column Answer --system-column Approach"
+    assert lines == [f"referenceless agreement {' '.join(files)} --rating-column rating {keys}"]
+    assert "Krippendorff" in typed(lines[0].removeprefix("referenceless ")).out
