@@ -38,6 +38,9 @@ _KEYS_OF_BOTH = ("--item-column", "--system-column", "--rater-column", "--cluste
 _OUTPUT = ("-o", "--output")
 """The option for the file that a command writes, which a line of the same command keeps."""
 
+_BAD = "--bad"
+"""The option for what counts as bad, which a line of the same command keeps, too."""
+
 _ASKS_FOR_FIT = re.compile(r"`referenceless fit --metric (\w+)`")
 """The end of a message on a pool that should be a fitted file."""
 
@@ -216,6 +219,8 @@ def _with_keys(line: str, typed: Sequence[str], message: str, reading: Reading) 
     further = [*words, *(word for pair in added for word in pair)]
     if not {*_OUTPUT} & {*words}:
         further += [word for option in _OUTPUT for value in values_of(typed, option)[-1:] for word in (option, value)]
+    if _BAD not in words:
+        further += [word for value in values_of(typed, _BAD)[-1:] for word in (_BAD, value)]
     return line if sorted(further) == sorted(typed) else shlex.join(further)
 
 
@@ -403,7 +408,8 @@ def _of_learning(context: click.Context, lines: Sequence[str], typed: Sequence[s
     for option, value in zip(options[::2], options[1::2], strict=True):
         words += [option, value] if option in taken else []
     words += [word for name in names for word in ("--metric", name)]
-    return [" ".join([*map(shlex.quote, words), *_LEARNING[command]])]
+    is_output_named = any(values_of(typed, option) for option in _OUTPUT)
+    return [shlex.join([*words, *([] if is_output_named else _LEARNING[command])])]
 
 
 def _line_of(command: str, lines: Sequence[str]) -> str | None:

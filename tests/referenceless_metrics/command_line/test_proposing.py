@@ -84,13 +84,20 @@ def test_every_command_ends_with_what_fits_its_file(tmp_path, monkeypatch, capsy
     assert proposed[0].startswith(f"referenceless {first}")
 
 
-def test_a_line_of_the_typed_command_writes_where_the_user_said(tmp_path, monkeypatch, capsys):
+def test_a_line_of_the_typed_command_writes_where_the_user_said_and_keeps_what_is_bad(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text(RATED)
-    for line in ("advise t.csv -o advice", "advise t.csv --output advice"):
+    for line in (
+        "advise t.csv -o advice",
+        "advise t.csv --output advice",
+        "advise t.csv -o advice --bad '<=2'",
+        "fit t.csv -o x.index",
+    ):
         first, *_ = refused(capsys, line)
-        assert first.startswith("referenceless advise t.csv --text-column output --rating-column quality")
-        assert first.endswith(line.removeprefix("advise t.csv"))
+        command, _, kept = line.partition(" t.csv")
+        assert first.startswith(f"referenceless {command} t.csv --text-column output --rating-column quality")
+        assert first.endswith(kept)
+        assert "fitted.pool" not in first
 
 
 @pytest.mark.parametrize(
