@@ -86,7 +86,8 @@ def test_look_at_lists_of_translations_and_aligned_texts(tmp_path, monkeypatch):
     (tmp_path / "n.best").write_text("".join(nbest))
     assert look("n.best").commands == (
         "referenceless score n.best --where rank=1",
-        "referenceless rerank n.best --format jsonl",
+        "referenceless rerank n.best",
+        "referenceless rerank n.best --mbr bleu",
     )
     (tmp_path / "t.txt").write_text("".join(f"what is {n} ||| it is {n} there ||| {1 + n % 5}\n" for n in range(24)))
     found = look("t.txt")
