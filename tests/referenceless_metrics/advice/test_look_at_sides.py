@@ -191,7 +191,9 @@ def test_sides_of_one_judge_are_no_raters():
         for n in range(60)
     ]
     Path("judged.json").write_text(json.dumps(rows), encoding="utf-8")
-    (line,) = look("judged.json").commands
+    found = look("judged.json")
+    (line,) = found.commands
+    assert "further columns of ratings" not in " ".join(found.notes)
     keys = "--item-column task_id --system-a-column label_a --system-b-column label_b"
     assert f"--preference-column overall_winner {keys}" in line
 

@@ -288,11 +288,14 @@ def _limits(table: Table, columns: Sequence[Column]) -> dict[str, float]:
 
 
 def _further_ratings(parts: Parts, lines: Sequence[str]) -> Iterator[str]:
-    """Yield a remark on columns of ratings beyond those that get command lines of their own, if no line has them."""
+    """Yield a remark on columns of ratings beyond those that get command lines of their own, if no line has them.
+
+    There is none if no line takes ratings, as with preferences.
+    """
     further = parts.ratings if len(parts.all("rating of a rater")) > 1 else parts.ratings[MOST_RATINGS:]
     named = {word for line in lines for word in shlex.split(line)}
     further = [name for name in further if name not in named]
-    if further:
+    if further and "--rating-column" in named:
         listed = shortened(", ".join(further), 120)
         told = f"; in a line with {parts.ratings[0]} put one in its place" if further != parts.ratings else ""
         yield f"further columns of ratings, for --rating-column: {listed}{told}"
