@@ -458,12 +458,16 @@ def _check_may_be_given(tables: Sequence[Table], columns: RatingColumns) -> None
 def _rate_the_same(tables: Sequence[Table], columns: RatingColumns) -> bool:
     """Say whether several files each rate the same outputs of named systems, once: they are of a rater each.
 
-    Files that are called as criteria are not.
+    Files that are called as criteria are not. Without items, their rows have to be the same.
     """
     system, item = columns.system or SYSTEM, columns.item or ITEM
-    if len(tables) < 2 or not all(table.has_own(system) and table.has_own(item) for table in tables):
+    if len(tables) < 2 or not all(table.has_own(system) for table in tables):
         return False
     if any(name.lower() in CRITERIA_WORDS for name in file_names([table.source for table in tables])):
+        return False
+    if not any(table.has_own(item) for table in tables):
+        return bool(_alike_in_all(tables, columns))
+    if not all(table.has_own(item) for table in tables):
         return False
     names = [[table.called_here(name) for name in (system, item)] for table in tables]
     outputs = [
@@ -472,6 +476,21 @@ def _rate_the_same(tables: Sequence[Table], columns: RatingColumns) -> bool:
     ]
     first = set(outputs[0])
     return all(set(each) == first and len(each) == len(first) for each in outputs)
+
+
+def _alike_in_all(tables: Sequence[Table], columns: RatingColumns) -> list[str]:
+    """Return the columns that are equal row by row in several files, if they tell rows apart; none otherwise.
+
+    Those of ratings are not among them.
+    """
+    first, *others = tables
+    if any(len(table.rows) != len(first.rows) for table in others):
+        return []
+    read = {str(name) for name in columns.ratings} | {RATING}
+    shared = [name for name in first.columns if name not in read and all(name in table.columns for table in others)]
+    alike = [name for name in shared if all(_cells(table, name) == _cells(first, name) for table in others)]
+    are_told = len(set(zip(*(_cells(first, name) for name in alike), strict=True))) == len(first.rows)
+    return alike if are_told else []
 
 
 def _rate_again(tables: Sequence[Table], columns: RatingColumns) -> bool:
@@ -508,13 +527,8 @@ def _with_rows_as_items(tables: Sequence[Table], columns: RatingColumns) -> Sequ
     """
     if columns.item is not None or any(table.has_own(ITEM) or table.has_own(TEXT) for table in tables):
         return tables
-    first, *others = tables
-    if any(len(table.rows) != len(first.rows) for table in others):
-        return tables
-    read = {str(name) for name in columns.ratings} | {RATING}
-    shared = [name for name in first.columns if name not in read and all(name in table.columns for table in others)]
-    alike = [name for name in shared if all(_cells(table, name) == _cells(first, name) for table in others)]
-    if len(set(zip(*(_cells(first, name) for name in alike), strict=True))) < len(first.rows):
+    alike = _alike_in_all(tables, columns)
+    if not alike:
         return tables
     told = ", ".join(map(repr, alike[:_MOST_NAMED]))
     tell([f"there is no column of items: the n-th row of each file is of item n, for {told} are the same in all files"])

@@ -226,3 +226,15 @@ def test_look_tells_the_outputs_of_two_raters_apart_by_their_texts():
     keys = "--item-column Question --item-column Answer --system-column Approach"
     assert lines == [f"referenceless agreement {' '.join(files)} --rating-column rating {keys}"]
     assert "Krippendorff" in typed(lines[0].removeprefix("referenceless ")).out
+
+
+def test_files_of_the_same_rows_are_of_a_rater_each_and_rows_no_outputs_of_their_own(folder):
+    """Fifteen outputs by two raters are no thirty outputs, though no column names items."""
+    for rater in range(2):
+        rows = [
+            (f"question {n % 5}", f"reply {n} of {name}", name, 1 + (n + rater) % 5) for n in range(15) for name in "ab"
+        ]
+        write_table(f"annotator_{rater}.csv", ["question", "reply", "system", "relevance"], rows)
+    line = "human-score --ratings annotator_0.csv --ratings annotator_1.csv --rating-column relevance --unpaired"
+    rated = json.loads(typed(f"{line} --format json").out)["rows"]
+    assert [row["rated"] for row in rated if not row["less"]] == [15, 15]
