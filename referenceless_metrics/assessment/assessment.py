@@ -48,7 +48,7 @@ _MEAN_BESIDE = {SYSTEMS: "mean rating of the other systems", GROUPS: "mean ratin
 _PREFIXES = {TEXTS: "", NEAR_COPIES: "near_copy_", GROUPS: "group_", SYSTEMS: "system_"}
 
 _COUNTED = {NEAR_COPIES: "groups of near copies"}
-"""What the number of units counts, if it is no number of what the unit is called: a group is one unit."""
+"""The thing that the number of units counts, if it is not what the unit is called: a group is one unit."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What `fit` says in the end: how further texts are scored with the file that it wrote."""
+"""The last lines of `fit`: the commands that score further texts with the file that it wrote."""
 
 from __future__ import annotations
 

@@ -25,10 +25,7 @@ from referenceless_metrics.advice.look.together.texts import A_TEXT_PER_FILE
 from referenceless_metrics.core.files.documents import are_documents
 from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.lines import WINDOWS, are_windows_quotes
-from referenceless_metrics.core.files.reading import (
-    BY_SUFFIX,
-    Reading,
-)
+from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError, PathName, shortened
 

@@ -87,7 +87,7 @@ _CLAIMS = {
     WITHIN: "estimates rank texts of the systems that were rated; for texts of other systems this was not measured.",
     USEFUL: "estimates rank texts like the rated ones.",
 }
-"""What estimates support, by the verdict on them; None if it is not known."""
+"""The claim that estimates support, by the verdict on them; None if it is not known."""
 _OF_SYSTEMS = (
     "\n  They are no ratings of another system: only ratings of a system's own outputs support a claim about it."
 )

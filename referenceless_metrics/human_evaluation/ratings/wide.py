@@ -29,7 +29,7 @@ from referenceless_metrics.human_evaluation.ratings.ranks import note_on_ranks
 from referenceless_metrics.human_evaluation.ratings.several_scales import scales_of
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 OPTION = "--rating-column"
 
@@ -309,10 +309,3 @@ def note_on_scales(table: Table, rows: RatingRows, columns: RatingColumns) -> li
 def by_row(cells: Sequence[Any], rows: RatingRows) -> list[Any]:
     """Return the cell of each rating, from those of the table's rows."""
     return [cells[row] for row in rows.rows]
-
-
-def frame_of(read: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
-    """Return columns as a data frame."""
-    import pandas as pd
-
-    return pd.DataFrame(dict(read))

@@ -6,11 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.core.support.installation import project_version
-from referenceless_metrics.human_evaluation.inference.human_score import (
-    Contrast,
-    HumanDifference,
-    HumanScores,
-)
+from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanDifference, HumanScores
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST
 from referenceless_metrics.human_evaluation.wording.contrast_phrases import (
     PAIRED,

@@ -6,21 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.human_evaluation.inference.any_time import Looks
-from referenceless_metrics.human_evaluation.inference.human_score import (
-    Contrast,
-    HumanDifference,
-)
-from referenceless_metrics.human_evaluation.ratings.model_raters import (
-    JUDGES,
-    MEANS,
-    MODELS,
-)
+from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanDifference
+from referenceless_metrics.human_evaluation.ratings.model_raters import JUDGES, MEANS, MODELS
 from referenceless_metrics.human_evaluation.studies.criteria import OVERALL
 from referenceless_metrics.human_evaluation.wording.further_study import to_find_told
 from referenceless_metrics.human_evaluation.wording.phrases import listed
-from referenceless_metrics.human_evaluation.wording.whose_findings import (
-    number_of_raters,
-)
+from referenceless_metrics.human_evaluation.wording.whose_findings import number_of_raters
 
 if TYPE_CHECKING:
     pass

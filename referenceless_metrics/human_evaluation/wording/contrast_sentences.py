@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from referenceless_metrics.core.support.statistics import in_one_rounding, p_text
 from referenceless_metrics.human_evaluation.inference.crossed import FEWEST_RATERS, FEWEST_RATERS_OF_EACH
-from referenceless_metrics.human_evaluation.inference.human_score import (
-    OF_SCALE,
-    Contrast,
-    HumanDifference,
-)
+from referenceless_metrics.human_evaluation.inference.human_score import OF_SCALE, Contrast, HumanDifference
 from referenceless_metrics.human_evaluation.inference.preferences import PREFERENCE_TEST, WinRate
-from referenceless_metrics.human_evaluation.ratings.model_raters import (
-    OF_RATINGS_ALONE,
-    PEOPLE,
-)
+from referenceless_metrics.human_evaluation.ratings.model_raters import OF_RATINGS_ALONE, PEOPLE
 from referenceless_metrics.human_evaluation.wording.contrast_phrases import (
     PAIRED,
     ROBUST,
@@ -33,17 +26,11 @@ from referenceless_metrics.human_evaluation.wording.contrast_phrases import (
     test_phrase,
 )
 from referenceless_metrics.human_evaluation.wording.drawn import NO_ESTIMATES, Drawn, Estimated
-from referenceless_metrics.human_evaluation.wording.headline import (
-    RankedPair,
-    lower_of,
-    nothing_said,
-)
+from referenceless_metrics.human_evaluation.wording.headline import RankedPair, lower_of, nothing_said
 from referenceless_metrics.human_evaluation.wording.holm_level import interval_name, percent
 from referenceless_metrics.human_evaluation.wording.on_means import TOO_FEW
 from referenceless_metrics.human_evaluation.wording.phrases import VERDICTS, count, judges, listed, ratings_told
-from referenceless_metrics.human_evaluation.wording.whose_findings import (
-    scope_told,
-)
+from referenceless_metrics.human_evaluation.wording.whose_findings import scope_told
 from referenceless_metrics.pages.findings import FOR_THE_PAPER, IF_A_RATER_LEFT
 
 if TYPE_CHECKING:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from referenceless_metrics.human_evaluation.inference.human_score import (
-    HumanDifference,
-)
+from referenceless_metrics.human_evaluation.inference.human_score import HumanDifference
 
 if TYPE_CHECKING:
     from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable

@@ -13,9 +13,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
     HumanScores,
     note_on_uncertain_ends,
 )
-from referenceless_metrics.human_evaluation.ratings.model_raters import (
-    MEANS,
-)
+from referenceless_metrics.human_evaluation.ratings.model_raters import MEANS
 from referenceless_metrics.human_evaluation.wording.contrast_notes import OF_OUTPUTS, OF_WEIGHTED, ON_LETTERS
 from referenceless_metrics.human_evaluation.wording.contrast_phrases import (
     are_many,
@@ -40,10 +38,7 @@ from referenceless_metrics.human_evaluation.wording.on_means import (
 )
 from referenceless_metrics.human_evaluation.wording.phrases import listed
 from referenceless_metrics.human_evaluation.wording.power_lines import more_ratings, on_power, power_of_many, reasons_of
-from referenceless_metrics.human_evaluation.wording.whose_findings import (
-    on_these_raters,
-    scope_sentence,
-)
+from referenceless_metrics.human_evaluation.wording.whose_findings import on_these_raters, scope_sentence
 
 _MOST_RAISED = 3  # differences that a note names
 FEW_ITEMS = 50

@@ -16,10 +16,7 @@ from referenceless_metrics.human_evaluation.inference.human_score import (
 )
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.wording.contrast_phrases import PAIRED, is_paired
-from referenceless_metrics.human_evaluation.wording.headline import (
-    highest_first,
-    letters_of,
-)
+from referenceless_metrics.human_evaluation.wording.headline import highest_first, letters_of
 
 if TYPE_CHECKING:
     pass

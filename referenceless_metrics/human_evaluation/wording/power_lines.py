@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referenceless_metrics.human_evaluation.inference.estimated_means import POWER
-from referenceless_metrics.human_evaluation.inference.human_score import (
-    Contrast,
-    HumanDifference,
-)
+from referenceless_metrics.human_evaluation.inference.human_score import Contrast, HumanDifference
 from referenceless_metrics.human_evaluation.inference.preferences import WinRate
 from referenceless_metrics.human_evaluation.wording.contrast_phrases import is_paired, items_of_sample, to_find
 from referenceless_metrics.human_evaluation.wording.contrast_sentences import (

@@ -23,15 +23,10 @@ from referenceless_metrics.human_evaluation.wording.contrast_sentences import (
 )
 from referenceless_metrics.human_evaluation.wording.drawn import Drawn
 from referenceless_metrics.human_evaluation.wording.further_study import TIMES, items_or_raters
-from referenceless_metrics.human_evaluation.wording.headline import (
-    strongest_first,
-)
+from referenceless_metrics.human_evaluation.wording.headline import strongest_first
 from referenceless_metrics.human_evaluation.wording.holm_level import percent
 from referenceless_metrics.human_evaluation.wording.power_lines import further_study, power_of_many, reasons_of
-from referenceless_metrics.human_evaluation.wording.whose_findings import (
-    on_these_raters,
-    scope_sentence,
-)
+from referenceless_metrics.human_evaluation.wording.whose_findings import on_these_raters, scope_sentence
 
 if TYPE_CHECKING:
     pass

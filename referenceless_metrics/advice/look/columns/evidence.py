@@ -7,10 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-    named_columns,
-)
+from referenceless_metrics.advice.look.columns.column import Column, named_columns
 from referenceless_metrics.advice.look.columns.compared_pairs import compared_pairs, votes_against_another
 from referenceless_metrics.advice.look.columns.deciding_columns import (
     labels_about_systems,
@@ -100,11 +97,7 @@ from referenceless_metrics.advice.look.columns.ratings import (
     find_siblings,
     is_criterion,
 )
-from referenceless_metrics.advice.look.columns.replies import (
-    judges_in_replies,
-    keys_of_requests,
-    requests_in_batches,
-)
+from referenceless_metrics.advice.look.columns.replies import judges_in_replies, keys_of_requests, requests_in_batches
 from referenceless_metrics.advice.look.columns.roles import (
     judges_by_name,
     labels_beside_raters,
@@ -152,7 +145,7 @@ def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
         references_beside,
         right_texts_beside,
         questions_and_answers,
-        find_means_of_others,
+        _means_of_others,
         judges_in_replies,
         requests_in_batches,
         systems_in_ids,
@@ -229,7 +222,7 @@ def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
         find_prompts_of_judges,
         f_figures,
         find_ranks_of_systems,
-        find_data_sets,
+        _data_sets,
         without_copies,
         votes_against_another,
         labels_about_systems,
@@ -261,7 +254,7 @@ def _are_copies(table: Table, name: str, other: str) -> bool:
     return bool(np.isfinite(numbers).any()) and np.array_equal(numbers, same, equal_nan=True)
 
 
-def find_data_sets(table: Table, columns: Sequence[Column]) -> list[Column]:
+def _data_sets(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell slices by a column of few labels that is called a source, beside another one that holds texts: data sets."""
     sources = [column for column in columns if column.part == "source"]
     few = [column for column in sources if column.kind == "labels" and column.distinct <= MOST_GROUPS]
@@ -270,7 +263,7 @@ def find_data_sets(table: Table, columns: Sequence[Column]) -> list[Column]:
     return with_parts(columns, {column.name: part for column in few} if has_texts else {})
 
 
-def find_means_of_others(table: Table, columns: Sequence[Column]) -> list[Column]:
+def _means_of_others(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Return columns without ratings that are called means alone, and lie outside the scale of criteria beside them."""
     rated = [column for column in columns if column.part == "rating" and column.is_numeric]
     criteria = [column for column in rated if is_criterion(column.name)]

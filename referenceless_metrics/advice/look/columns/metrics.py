@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 

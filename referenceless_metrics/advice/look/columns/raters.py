@@ -17,9 +17,7 @@ from referenceless_metrics.advice.look.columns.column import (
     are_on_a_scale,
     part_by_name,
 )
-from referenceless_metrics.advice.look.columns.designs import (
-    are_called_by_words,
-)
+from referenceless_metrics.advice.look.columns.designs import are_called_by_words
 from referenceless_metrics.advice.look.columns.metrics import with_part
 from referenceless_metrics.advice.look.columns.ratings import ANSWER_NAME, RATINGS, is_criterion, stem
 from referenceless_metrics.core.files.reading import cell_of, from_json

@@ -25,13 +25,9 @@ from referenceless_metrics.advice.look.columns.column import (
     parted,
     scale_in_name,
 )
-from referenceless_metrics.advice.look.columns.designs import (
-    are_called_by_words,
-)
+from referenceless_metrics.advice.look.columns.designs import are_called_by_words
 from referenceless_metrics.advice.look.columns.metrics import may_name, with_part
-from referenceless_metrics.advice.look.columns.properties import (
-    verdicts,
-)
+from referenceless_metrics.advice.look.columns.properties import verdicts
 from referenceless_metrics.advice.look.columns.rescaled import RESCALED, rescaled_ratings
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import METRICS, OF_TASKS, names_metric

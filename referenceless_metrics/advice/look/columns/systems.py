@@ -13,9 +13,7 @@ from referenceless_metrics.advice.look.columns.choosing import (
     texts_of,
     with_parts,
 )
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.metrics import may_name
 from referenceless_metrics.advice.look.columns.ratings import RATINGS, is_criterion
 from referenceless_metrics.core.files.nested_rows import KEY

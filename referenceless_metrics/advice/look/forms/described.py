@@ -10,21 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-    is_of_own_metric,
-)
-from referenceless_metrics.advice.look.columns.designs import (
-    patterns_of_criteria,
-)
+from referenceless_metrics.advice.look.columns.column import Column, is_of_own_metric
+from referenceless_metrics.advice.look.columns.designs import patterns_of_criteria
 from referenceless_metrics.advice.look.columns.messages import dialogues_in
 from referenceless_metrics.advice.look.columns.winners import deciders_in, n_named, winners_in
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.doubts import MOST_ROWS, doubts_about, on_documents, on_references
-from referenceless_metrics.advice.look.forms.inner_rows import (
-    columns_of_systems,
-    lists_of_systems,
-)
+from referenceless_metrics.advice.look.forms.inner_rows import columns_of_systems, lists_of_systems
 from referenceless_metrics.advice.look.forms.other_languages import OF_OTHER_LANGUAGE, are_foreign
 from referenceless_metrics.advice.look.forms.shapes import A_MEAN_PER_SYSTEM
 from referenceless_metrics.advice.look.forms.table_facts import (
@@ -61,16 +53,10 @@ from referenceless_metrics.advice.look.lines.options_of_parts import MOST_RATING
 from referenceless_metrics.advice.look.lines.parts import Parts, shape_of
 from referenceless_metrics.advice.look.lines.proposals import command_lines, without_second_tests
 from referenceless_metrics.advice.look.lines.ranked import columns_of_ranks, ranks_in, ties_in
-from referenceless_metrics.core.files.delimited import (
-    HeaderError,
-)
+from referenceless_metrics.core.files.delimited import HeaderError
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import TEXT
-from referenceless_metrics.core.files.reading import (
-    Reading,
-    cell_of,
-    cell_text,
-)
+from referenceless_metrics.core.files.reading import Reading, cell_of, cell_text
 from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
 from referenceless_metrics.core.support.validation import InputError, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING

@@ -8,18 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from referenceless_metrics.advice.look.columns.column import (
-    LISTS_OF_TEXTS,
-    Column,
-    scale_in_name,
-)
+from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS, Column, scale_in_name
 from referenceless_metrics.advice.look.columns.compared_pairs import remarks_on_votes
 from referenceless_metrics.advice.look.columns.deciding_columns import remarks_on_texts
-from referenceless_metrics.advice.look.columns.designs import (
-    remarks_on_design,
-    remarks_on_means,
-    remarks_on_words,
-)
+from referenceless_metrics.advice.look.columns.designs import remarks_on_design, remarks_on_means, remarks_on_words
 from referenceless_metrics.advice.look.columns.marks import remarks_on_marks
 from referenceless_metrics.advice.look.columns.properties import remarks_on_verdicts
 from referenceless_metrics.advice.look.columns.roles import remarks_on_raters, remarks_on_sides
@@ -33,10 +25,7 @@ from referenceless_metrics.advice.look.lines.parts import FEWEST_OUTPUTS, Parts
 from referenceless_metrics.advice.look.lines.proposals import ratings_for_all_that_is_known
 from referenceless_metrics.advice.look.lines.ranked import remarks_on_ranks
 from referenceless_metrics.advice.look.lines.words_of_labels import TO_FILL_IN, words_of
-from referenceless_metrics.core.files.reading import (
-    cell_of,
-    names_in,
-)
+from referenceless_metrics.core.files.reading import cell_of, names_in
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import remarks_on
 from referenceless_metrics.core.support.validation import shortened

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.evidence import columns_of
 from referenceless_metrics.advice.look.forms.described import first_rows, options_of
 from referenceless_metrics.advice.look.forms.description import Look, of_one_pair
@@ -19,9 +17,7 @@ from referenceless_metrics.advice.look.forms.tool_counts import export_counts, s
 from referenceless_metrics.advice.look.lines.checking import refusal_of
 from referenceless_metrics.advice.look.lines.on_scores import MOST_WORST
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line, every_pair
-from referenceless_metrics.core.files.reading import (
-    Reading,
-)
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.exports.rows import Export as ScoreExport
 from referenceless_metrics.human_evaluation.exports.rows import ScoreRow

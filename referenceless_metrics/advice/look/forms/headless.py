@@ -5,21 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.evidence import columns_of
 from referenceless_metrics.advice.look.forms.clusters import are_clusters, of_clusters
 from referenceless_metrics.advice.look.forms.described import describe, first_rows
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.other_languages import is_of_other_language
 from referenceless_metrics.advice.look.forms.table_facts import cells_in
-from referenceless_metrics.core.files.delimited import (
-    texts_of,
-)
-from referenceless_metrics.core.files.reading import (
-    Reading,
-)
+from referenceless_metrics.core.files.delimited import texts_of
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table, names_lines
 
 _WITHOUT_NAMES = "a table whose columns have no names"

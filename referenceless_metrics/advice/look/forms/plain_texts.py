@@ -15,15 +15,9 @@ from referenceless_metrics.advice.look.forms.other_languages import OF_OTHER_LAN
 from referenceless_metrics.advice.look.forms.shapes import A_NUMBER_PER_LINE, A_TEXT_PER_LINE
 from referenceless_metrics.advice.look.lines.on_texts import OF_ANY_LANGUAGE
 from referenceless_metrics.advice.look.lines.parts import OTHER, command_line
-from referenceless_metrics.core.files.delimited import (
-    HeaderError,
-    holds_data,
-)
+from referenceless_metrics.core.files.delimited import HeaderError, holds_data
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
-from referenceless_metrics.core.files.reading import (
-    InputNote,
-    Reading,
-)
+from referenceless_metrics.core.files.reading import InputNote, Reading
 from referenceless_metrics.core.files.tables import read_blocks
 from referenceless_metrics.core.files.text_io import check_is_no_log, read_table, remarks_on
 from referenceless_metrics.core.support.validation import InputError

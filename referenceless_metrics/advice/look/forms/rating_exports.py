@@ -9,10 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.choosing import with_parts
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-    are_answers,
-)
+from referenceless_metrics.advice.look.columns.column import Column, are_answers
 from referenceless_metrics.advice.look.columns.evidence import columns_of
 from referenceless_metrics.advice.look.forms.described import describe, first_rows, format_of, options_of
 from referenceless_metrics.advice.look.forms.description import Look
@@ -25,15 +22,9 @@ from referenceless_metrics.advice.look.forms.tables import look_at_table
 from referenceless_metrics.advice.look.lines.checking import without_refused
 from referenceless_metrics.advice.look.lines.options_of_parts import MOST_RATINGS
 from referenceless_metrics.advice.look.lines.parts import command_line
-from referenceless_metrics.core.files.delimited import (
-    HeaderError,
-)
+from referenceless_metrics.core.files.delimited import HeaderError
 from referenceless_metrics.core.files.json_rows import TEXT
-from referenceless_metrics.core.files.reading import (
-    MISSING,
-    InputNote,
-    Reading,
-)
+from referenceless_metrics.core.files.reading import MISSING, InputNote, Reading
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TOOL as BEST_WORST
 

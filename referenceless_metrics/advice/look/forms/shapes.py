@@ -1,4 +1,4 @@
-"""What rows and columns of a file mean, in words."""
+"""The meaning of the rows and columns of a file, in words."""
 
 from __future__ import annotations
 

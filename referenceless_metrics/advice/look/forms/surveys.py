@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.columns.choosing import with_parts
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.numbered_questions import patterns_of
 from referenceless_metrics.advice.look.forms.described import options_of
 from referenceless_metrics.advice.look.forms.description import Look
@@ -18,9 +16,7 @@ from referenceless_metrics.advice.look.forms.table_facts import cells_in, holds_
 from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.advice.look.lines.words_of_labels import numbers_of_words
 from referenceless_metrics.core.files.number_words import READ_AS
-from referenceless_metrics.core.files.reading import (
-    Reading,
-)
+from referenceless_metrics.core.files.reading import Reading
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.exports.questions import ARE_ITEMS, NEED_NUMBERS, NOT_BY_NUMBERS
 from referenceless_metrics.human_evaluation.ratings.question_key import fields_of_name

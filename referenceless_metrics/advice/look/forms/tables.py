@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from referenceless_metrics.advice.look.columns.choosing import with_parts
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-    is_survey,
-)
+from referenceless_metrics.advice.look.columns.column import Column, is_survey
 from referenceless_metrics.advice.look.columns.evidence import columns_of, where_filled
 from referenceless_metrics.advice.look.columns.kinds import kinds_of_rows, told_kinds
 from referenceless_metrics.advice.look.columns.messages import answers_in
@@ -41,18 +38,9 @@ from referenceless_metrics.advice.look.forms.table_facts import cells_in
 from referenceless_metrics.advice.look.lines.missing import UNKNOWN
 from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.command_line.proposing import without_options
-from referenceless_metrics.core.files.delimited import (
-    HeaderError,
-    are_texts,
-    holds_data,
-    looks_like_text,
-)
+from referenceless_metrics.core.files.delimited import HeaderError, are_texts, holds_data, looks_like_text
 from referenceless_metrics.core.files.n_best import N_BEST, RANK
-from referenceless_metrics.core.files.reading import (
-    ALL_SHEETS,
-    Condition,
-    Reading,
-)
+from referenceless_metrics.core.files.reading import ALL_SHEETS, Condition, Reading
 from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks
 from referenceless_metrics.core.files.training_logs import STEPS_ALONE, is_training_log
 from referenceless_metrics.core.files.workbooks import SHEET

@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import (
-    ANSWERS,
-    LISTED_RATERS,
-    is_of_own_metric,
-)
+from referenceless_metrics.advice.look.columns.column import ANSWERS, LISTED_RATERS, is_of_own_metric
 from referenceless_metrics.advice.look.lines.all_criteria import by_all_criteria
 from referenceless_metrics.advice.look.lines.on_criteria import MOST_SYSTEMS
 from referenceless_metrics.advice.look.lines.on_ratings import (

@@ -6,9 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.marks import values_of_mark
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.nested_rows import marks_of

@@ -1,4 +1,4 @@
-"""Command lines that read several files together."""
+"""Command lines that read several files together: which of them belong to one another, and the first that fits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import (
-    are_called_as_raters,
-)
+from referenceless_metrics.advice.look.columns.column import are_called_as_raters
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.exports import WEIGHTS_OPTION
 from referenceless_metrics.advice.look.forms.other_languages import is_of_other_language
@@ -20,7 +18,6 @@ from referenceless_metrics.advice.look.lines.edited_lines import alone, columns_
 from referenceless_metrics.advice.look.lines.on_texts import without_references
 from referenceless_metrics.advice.look.lines.options_of_parts import ALONE, WITH_REFERENCES
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line, every_pair
-from referenceless_metrics.advice.look.lines.scores_by_system import scores_by_system
 from referenceless_metrics.advice.look.together.keyed_sides import of_keyed_sides
 from referenceless_metrics.advice.look.together.raters import (
     by_raters,
@@ -34,6 +31,7 @@ from referenceless_metrics.advice.look.together.ratings import (
     of_scores_and_ratings,
     with_common_criteria,
 )
+from referenceless_metrics.advice.look.together.scores_by_system import scores_by_system
 from referenceless_metrics.advice.look.together.shared_ids import by_shared_ids, of_scores_by_ids, shared_ids
 from referenceless_metrics.advice.look.together.texts import (
     of_answers,

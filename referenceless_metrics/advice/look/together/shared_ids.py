@@ -6,9 +6,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import pairwise
 
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-)
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.lines.parts import command_line
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, marks_of, plain_name
 from referenceless_metrics.human_evaluation.scores.system_in_names import options_of_pattern, pattern_of_names
@@ -14,26 +14,6 @@ from referenceless_metrics.human_evaluation.scores.system_in_names import option
 _MOST_SCORES = 4  # columns of scores that a line names
 _TELLING = ("text", "ids", "labels")  # kinds of columns of which each row may have another cell
 _NO_OUTPUTS = ("", ITEM, "source", "reference")  # parts of columns that all systems may share
-
-
-class File(Protocol):
-    """What was seen of a file, as `looking.Look` holds it."""
-
-    @property
-    def file(self) -> str:
-        """Its name."""
-
-    @property
-    def n_rows(self) -> int:
-        """The number of its rows."""
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """Its columns."""
-
-    @property
-    def orders(self) -> Mapping[str, int]:
-        """The hash of the cells of each column but the texts."""
 
 
 class _OfSystem(NamedTuple):
@@ -48,7 +28,7 @@ class _OfSystem(NamedTuple):
     names: tuple[str, ...]
 
 
-def scores_by_system(looks: Sequence[File]) -> list[str]:
+def scores_by_system(looks: Sequence[Look]) -> list[str]:
     """Return the line that compares the scores of such files; none of other ones.
 
     Without the systems' names all files have the same columns. Several files may be of one system, and of other items.
@@ -75,11 +55,11 @@ def scores_by_system(looks: Sequence[File]) -> list[str]:
     return [command_line("compare", *files, *options_of_pattern(patterns), *items)]
 
 
-def _names(found: File) -> list[str]:
+def _names(found: Look) -> list[str]:
     return [column.name for column in found.columns]
 
 
-def _called(found: File, name: str, pattern: str) -> _OfSystem:
+def _called(found: Look, name: str, pattern: str) -> _OfSystem:
     """Return the system by which a column of a pattern is called, and the names of the file's columns without it."""
     start, _, end = pattern.partition(ANY)
     system = name[len(start) : len(name) - len(end)]
@@ -95,13 +75,13 @@ def _without_system(name: str, system: str) -> str:
     return re.sub(rf"(?<![^\W_]){re.escape(system)}(?![^\W_])", ANY, name)
 
 
-def _names_systems_alone(pattern: str, looks: Sequence[File], systems: Sequence[str]) -> bool:
+def _names_systems_alone(pattern: str, looks: Sequence[Look], systems: Sequence[str]) -> bool:
     """Say whether the only column of a pattern in each file is that which is called by its system."""
     marks = [list(marks_of(pattern, tuple(_names(each)))) for each in looks]
     return pattern.count(ANY) == 1 and marks == [[system] for system in systems]
 
 
-def _item_of(looks: Sequence[File], systems: Sequence[str]) -> str:
+def _item_of(looks: Sequence[Look], systems: Sequence[str]) -> str:
     """Return a column, other than of outputs, that tells the rows of each file apart; "" for none.
 
     As far as its cells are known they are the same for all systems.
@@ -123,7 +103,7 @@ def _item_of(looks: Sequence[File], systems: Sequence[str]) -> str:
     return next(iter([*named, *shared]), "")
 
 
-def _are_shared(name: str, looks: Sequence[File], systems: Sequence[str]) -> bool:
+def _are_shared(name: str, looks: Sequence[Look], systems: Sequence[str]) -> bool:
     """Say whether a column has the same cells in the files of each system, or is one of texts, whose are not known."""
     of_system: dict[str, list[int]] = {}
     for each, system in zip(looks, systems, strict=True):
