@@ -105,6 +105,19 @@ def soft_pairwise_accuracy(metric: Floats, human: Floats, signs: Floats) -> Soft
     return SoftAccuracy(_alike(by_metric, by_people), float(np.std(of_batches, ddof=1)) / math.sqrt(_N_BATCHES))
 
 
+def soft_accuracy_with(human: Floats, signs: Floats) -> Callable[[Floats], float]:
+    """Return the function from a metric's scores to their soft pairwise accuracy with these ratings.
+
+    People's p are computed once, and no error, so that it can be called for each of many permutations.
+
+    Args:
+        human: people's scores, shape (systems, items), finite.
+        signs: see `random_signs`.
+    """
+    by_people = _at_least(human, signs)
+    return lambda metric: _alike(_at_least(metric, signs), by_people)
+
+
 def _alike(by_metric: Floats, by_people: Floats) -> float:
     """Return one less the mean distance of the p of metric and people, from permutations that reached the observed."""
     return 1 - float(np.abs(by_metric.mean(axis=0) - by_people.mean(axis=0)).mean())

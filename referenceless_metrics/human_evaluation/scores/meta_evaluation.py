@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -22,6 +22,7 @@ from referenceless_metrics.assessment.system_pairs import (
     metric_difference,
     pairwise_accuracy,
     random_signs,
+    soft_accuracy_with,
     soft_difference_error,
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
@@ -348,7 +349,7 @@ def _pair(one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Flo
     if len(systems) >= FEWEST_SYSTEMS and draws.n_units(shared) >= _FEWEST_UNITS:
         both, signs = (first[:, shared], second[:, shared]), draws.signs(shared)
         error = soft_difference_error(*both, rated[:, shared], signs)
-        figure = _soft_figure(rated[:, shared], signs)
+        figure = soft_accuracy_with(rated[:, shared], signs)
         soft = differing(*both, figure, clusters=draws.among(shared), value_error=error)
     every = np.ones(known.shape[1], dtype=bool)
     ties = differing(
@@ -356,10 +357,6 @@ def _pair(one: JudgedMetric, other: JudgedMetric, scores: ScoreTable, human: Flo
     )
     judged: Booleans = np.logical_or.reduce(known, axis=0)
     return JudgedPair(one.metric, other.metric, int(known[systems].sum()), soft, ties, draws.n_clusters(judged))
-
-
-def _soft_figure(human: Floats, signs: Floats) -> Callable[[Floats], float]:
-    return lambda metric: soft_pairwise_accuracy(metric, human, signs).value
 
 
 def _adjusted(pairs: Sequence[JudgedPair]) -> list[JudgedPair]:

@@ -12,6 +12,7 @@ from referenceless_metrics.assessment.system_pairs import (
     metric_difference,
     pairwise_accuracy,
     random_signs,
+    soft_accuracy_with,
     soft_difference_error,
     soft_pairwise_accuracy,
     tie_calibrated_accuracy,
@@ -69,7 +70,9 @@ def scored(draw):
 def test_soft_accuracy_by_its_definition(given_scores):
     metric, human, _ = given_scores
     signs = random_signs(metric.shape[1], 40)
-    assert soft_pairwise_accuracy(metric, human, signs).value == pytest.approx(naive_soft(metric, human, signs))
+    found = soft_pairwise_accuracy(metric, human, signs).value
+    assert found == pytest.approx(naive_soft(metric, human, signs))
+    assert found == soft_accuracy_with(human, signs)(metric)
 
 
 @given(scored())
