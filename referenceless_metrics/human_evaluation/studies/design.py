@@ -53,6 +53,7 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from shlex import quote
 
@@ -125,7 +126,7 @@ class Design:
     source_label: str = SOURCE_LABEL
     name: str = ""
 
-    @property
+    @cached_property
     def study(self) -> str:
         """The study's name: a digest of the design, as it stands in a file that was read."""
         return self.name or _digest(self._content())
