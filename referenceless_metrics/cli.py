@@ -77,7 +77,10 @@ _SECTIONS: dict[str, dict[str, Place]] = {
             "referenceless_metrics.comparison.command:compare",
             "Compare systems by a metric, with intervals and p-values.",
         ),
-        "report": ("referenceless_metrics.comparison.command:report", "Write a report on systems as one page of HTML."),
+        "report": (
+            "referenceless_metrics.comparison.report_command:report",
+            "Write a report on systems as one page of HTML.",
+        ),
         "rerank": (
             "referenceless_metrics.selection.command:rerank_command",
             "Choose the best of each input's candidates.",

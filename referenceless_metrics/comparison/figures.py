@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.comparison.output import intervals_note
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure
 from referenceless_metrics.comparison.significance import Significance
+from referenceless_metrics.comparison.telling import intervals_note
 from referenceless_metrics.core.results import FEWEST_FOR_INTERVAL
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.inference.human_score import HumanScores

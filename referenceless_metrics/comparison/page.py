@@ -11,26 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.command_line.baselines import LOWER_IS_BETTER
+from referenceless_metrics.comparison.captions import methods_sentence, named_signature, on_two_ways
 from referenceless_metrics.comparison.comparison import Comparison
+from referenceless_metrics.comparison.comparison_rows import all_rows, comparison_rows
 from referenceless_metrics.comparison.figures import Shown, figures
 from referenceless_metrics.comparison.headline import metrics_headline
-from referenceless_metrics.comparison.output import (
-    all_rows,
-    comparison_rows,
-    decimals,
-    intervals_note,
-    methods_sentence,
-    named_signature,
-    on_two_ways,
-    p_told,
-    render_comparisons,
-    tests_by,
-    with_interval,
-    without_test,
-)
+from referenceless_metrics.comparison.output import render_comparisons
 from referenceless_metrics.comparison.plots import metric_interval
 from referenceless_metrics.comparison.segments import Measure, as_script, assets, segments
 from referenceless_metrics.comparison.significance import Significance, significance_of
+from referenceless_metrics.comparison.table_cells import decimals, p_told, with_interval
+from referenceless_metrics.comparison.telling import intervals_note, tests_by, without_test
 from referenceless_metrics.core.files.output import render_rows
 from referenceless_metrics.core.metric import verdict_of, worth_of
 from referenceless_metrics.core.registry import cite, metric_names, metric_spec

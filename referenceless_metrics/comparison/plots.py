@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referenceless_metrics.comparison.comparison import Comparison
-from referenceless_metrics.comparison.output import interval_of
+from referenceless_metrics.comparison.table_cells import interval_of
 from referenceless_metrics.core.support.validation import PathName
 from referenceless_metrics.pages.charts import Interval, intervals
 from referenceless_metrics.pages.drawing import Plot, drawing

@@ -12,9 +12,9 @@ from bleu_neighbors_metric.integrations.sacrebleu import BLEUNeighborsMetric
 from bleu_neighbors_metric.tuning.coverage import coverage_curves
 from bleu_neighbors_metric.tuning.sweep import sweep
 from referenceless_metrics.comparison.comparison import compare_systems
-from referenceless_metrics.comparison.output import interval_of
 from referenceless_metrics.comparison.page import systems_page
 from referenceless_metrics.comparison.segments import Measure
+from referenceless_metrics.comparison.table_cells import interval_of
 from referenceless_metrics.pages.rendering import signed
 
 SYSTEMS = [

@@ -11,8 +11,8 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any, cast
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
+from referenceless_metrics.core.files.marked_numbers import told_times
 from referenceless_metrics.core.files.names import are_one_file, file_names, metric_of_file, suffixless
-from referenceless_metrics.core.files.number_words import told_times
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, each_note_once, names_in, tell
 from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table

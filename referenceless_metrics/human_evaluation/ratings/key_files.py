@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referenceless_metrics.core.files.nested_rows import ANY
-from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import tell
+from referenceless_metrics.core.files.scales_in_words import usual_scale
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import is_missing, name_of

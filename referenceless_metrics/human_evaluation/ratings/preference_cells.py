@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import can_be_given, graded_sides, side_in_words
+from referenceless_metrics.core.files.number_words import can_be_given
+from referenceless_metrics.core.files.scales_in_words import graded_sides, side_in_words
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError, describe, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.columns import HIGH, LOW, is_missing, name_of

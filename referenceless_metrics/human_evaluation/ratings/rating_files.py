@@ -15,8 +15,8 @@ import numpy as np
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.names import file_names
-from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import ALL_SHEETS, BY_SUFFIX, Reading, cell_of, names_in, tell
+from referenceless_metrics.core.files.scales_in_words import usual_scale
 from referenceless_metrics.core.files.summary_rows import note_on_summaries
 from referenceless_metrics.core.files.tables import Table, is_blank, suffix_of
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import READ_AS, told_times
+from referenceless_metrics.core.files.marked_numbers import told_times
+from referenceless_metrics.core.files.scales_in_words import READ_AS
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number, shortened

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from referenceless_metrics.core.files.number_words import NotNumbersError, are_times, column_numbers
+from referenceless_metrics.core.files.marked_numbers import are_times
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json, names_in
 from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
 from referenceless_metrics.core.registry import metric_names, metric_spec

@@ -107,7 +107,7 @@ def test_several_files_hold_what_each_holds_alone_and_what_is_told_stands_once(c
 @pytest.mark.parametrize(
     "line, computing",
     [
-        (COMMANDS["compare"], "referenceless_metrics.comparison.command._measures"),
+        (COMMANDS["compare"], "referenceless_metrics.comparison.command.measures_asked"),
         (COMMANDS["human-score"], "referenceless_metrics.human_evaluation.commands.rated_systems.findings_of_ratings"),
         (
             "evaluate --scores scores.csv --ratings scores.csv --score-column one",

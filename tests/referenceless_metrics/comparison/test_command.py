@@ -16,7 +16,7 @@ from text_files import read, write, write_table
 from referenceless_metrics.advice.look.looking import look
 from referenceless_metrics.advice.look.together.joint import joint_lines
 from referenceless_metrics.command_line.baselines import NAMES
-from referenceless_metrics.comparison.output import interval_of
+from referenceless_metrics.comparison.table_cells import interval_of
 from referenceless_metrics.human_evaluation.studies.design import Design
 from slor_metric.estimator import ROUGELM
 from slor_metric.language_models.ngram import train_ngram

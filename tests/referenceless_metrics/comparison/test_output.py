@@ -8,12 +8,8 @@ import pytest
 from comparisons import comparison
 from text_files import read
 
-from referenceless_metrics.comparison.output import (
-    COMPARISON_FORMATS,
-    named_signature,
-    render_comparison,
-    render_comparisons,
-)
+from referenceless_metrics.comparison.captions import named_signature
+from referenceless_metrics.comparison.output import COMPARISON_FORMATS, render_comparison, render_comparisons
 from referenceless_metrics.comparison.plots import plot_comparisons
 from referenceless_metrics.comparison.significance import EACH_METRIC, significance_of
 from referenceless_metrics.core.files.output import PARQUET, ROWS_ALONE

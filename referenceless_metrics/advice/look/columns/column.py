@@ -12,19 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.marked_numbers import are_times
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.nested_rows import KEY
 from referenceless_metrics.core.files.number_words import (
     MISSING_MARKS,
     NotNumbersError,
-    are_times,
     column_numbers,
     is_mean_with_spread,
     says_no_answer,
-    scale_with_one_more,
-    usual_scale,
 )
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
+from referenceless_metrics.core.files.scales_in_words import scale_with_one_more, usual_scale
 from referenceless_metrics.core.files.tables import Table, is_blank
 from referenceless_metrics.core.files.text_io import lists_of_texts
 from referenceless_metrics.core.files.workbooks import SHEET

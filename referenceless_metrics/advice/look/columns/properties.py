@@ -22,8 +22,8 @@ from referenceless_metrics.advice.look.columns.column import (
     part_by_name,
     parted,
 )
+from referenceless_metrics.core.files.marked_numbers import marked_numbers
 from referenceless_metrics.core.files.nested_rows import KEY
-from referenceless_metrics.core.files.number_words import marked_numbers
 from referenceless_metrics.core.files.reading import joined_name
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric

@@ -33,8 +33,8 @@ from referenceless_metrics.core.files.nested_rows import (
     plain_name,
     sample_inside,
 )
-from referenceless_metrics.core.files.number_words import usual_scale
 from referenceless_metrics.core.files.reading import cell_of, from_json
+from referenceless_metrics.core.files.scales_in_words import usual_scale
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import Record

@@ -15,8 +15,8 @@ from referenceless_metrics.advice.look.forms.shapes import A_SURVEY
 from referenceless_metrics.advice.look.forms.table_facts import cells_in, holds_something
 from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.advice.look.lines.words_of_labels import numbers_of_words
-from referenceless_metrics.core.files.number_words import READ_AS
 from referenceless_metrics.core.files.reading import Reading
+from referenceless_metrics.core.files.scales_in_words import READ_AS
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.exports.questions import ARE_ITEMS, NEED_NUMBERS, NOT_BY_NUMBERS
 from referenceless_metrics.human_evaluation.ratings.question_key import fields_of_name

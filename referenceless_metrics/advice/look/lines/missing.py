@@ -9,7 +9,7 @@ from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.lines.options_of_parts import BY_CHARACTERS, WITH_REFERENCES
 from referenceless_metrics.advice.look.lines.parts import Parts, command_line
 from referenceless_metrics.core.files.nested_rows import KEY
-from referenceless_metrics.core.files.number_words import usual_scale
+from referenceless_metrics.core.files.scales_in_words import usual_scale
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.key_files import columns_of_both_sides, side_pattern, sided_columns
 from referenceless_metrics.human_evaluation.ratings.named_pairs import is_side, two_winners

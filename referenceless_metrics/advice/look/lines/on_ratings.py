@@ -43,7 +43,7 @@ from referenceless_metrics.advice.look.lines.words_of_labels import (
     words_of_raters,
 )
 from referenceless_metrics.core.files.nested_rows import ITEM, KEY, PLACE, marks_of
-from referenceless_metrics.core.files.number_words import scale_with_one_more, usual_scale
+from referenceless_metrics.core.files.scales_in_words import scale_with_one_more, usual_scale
 from referenceless_metrics.human_evaluation.ratings.opponents import names_other
 from referenceless_metrics.human_evaluation.ratings.ranks import is_better_if_lower
 

@@ -10,13 +10,8 @@ from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.marks import values_of_mark
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.nested_rows import marks_of
-from referenceless_metrics.core.files.number_words import (
-    NotNumbersError,
-    column_numbers,
-    says_no_answer,
-    scale_with_one_more,
-    usual_scale,
-)
+from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers, says_no_answer
+from referenceless_metrics.core.files.scales_in_words import scale_with_one_more, usual_scale
 from referenceless_metrics.core.support.validation import finite_number
 
 TO_FILL_IN = re.compile(r"=(?:NUMBER|SHARE)(?:,|$)")

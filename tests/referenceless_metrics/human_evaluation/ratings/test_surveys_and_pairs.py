@@ -10,8 +10,9 @@ from refusals import refused
 from text_files import write, write_table
 
 from referenceless_metrics import look
-from referenceless_metrics.core.files.number_words import parse_values, usual_scale
+from referenceless_metrics.core.files.number_words import parse_values
 from referenceless_metrics.core.files.reading import InputNote, Reading
+from referenceless_metrics.core.files.scales_in_words import usual_scale
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
