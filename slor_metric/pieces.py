@@ -16,7 +16,7 @@ from slor_metric.tokenizers.encoder import JoinedTexts
 #: Most characters of texts that are read together, but for the rest of the last text: few enough to need little memory,
 #: and so many that the tables of each compiled function come into the cache once for thousands of texts.
 _PIECE = 1 << 19
-#: The same if little is kept of each word, as for SLOR.
+#: The same if little is kept of each word, as by n-gram models alone.
 LARGE_PIECE = 1 << 20
 #: Fewest characters that are worth a thread.
 _LEAST_PIECE = 1 << 14

@@ -191,6 +191,14 @@ class FeatureReader:
         return feature_reader, self._model  # another process has the models in its own packages
 
     @property
+    def piece(self) -> int | None:
+        """Most characters that are read together, None for the number by default: the small model keeps much of each.
+
+        SmolLM2 packs rows better from many, and shows one bar.
+        """
+        return None if self._model[0] == "small" else LARGE_PIECE
+
+    @property
     def signature(self) -> str:
         """The signatures of the models."""
         models = self.piece_model, self.word_model, self.class_model, *(read.model for read in self.neural.values())
@@ -222,8 +230,7 @@ class FeatureReader:
         def read_piece(piece: slice, n_inside: int | None) -> TextFeatures:
             return self._read_piece(texts[piece], spare_names, by_word, n_inside)
 
-        most = LARGE_PIECE if "smollm2" in self.neural else None  # it packs rows better from many, and shows one bar
-        return read_in_pieces(read_piece, texts, n_jobs, most)
+        return read_in_pieces(read_piece, texts, n_jobs, self.piece)
 
     def _read_piece(self, texts: Sequence[str], spare_names: bool, by_word: bool, n_jobs: int | None) -> TextFeatures:
         words = self._read_words(texts, spare_names)

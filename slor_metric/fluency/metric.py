@@ -24,7 +24,7 @@ from slor_metric.fluency.sentences import NO_FULL_STOP, Sentences, read_sentence
 from slor_metric.language_models.known import MAX_UNKNOWN
 from slor_metric.language_models.prose import Prose, packaged_prose
 from slor_metric.measures import LENGTH_FEATURES, FittedMeasure, MeasuredMetric, read_measure
-from slor_metric.pieces import LARGE_PIECE, read_in_pieces
+from slor_metric.pieces import read_in_pieces
 from slor_metric.tokenizers.encoder import JoinedTexts
 
 #: Cost of a missing final full stop, for a sentence that is no title and no item of a list.
@@ -250,8 +250,7 @@ class Fluency(MeasuredMetric):
             part = joined.part(piece)
             return of(part, self._read_piece(part, by_word, n_jobs))
 
-        most = LARGE_PIECE if self.lm == "smollm2" else None  # it packs rows better from many, and shows one bar
-        return read_in_pieces(read_piece, joined, self.n_jobs, most)
+        return read_in_pieces(read_piece, joined, self.n_jobs, self._reader.piece)
 
     def _read_piece(self, texts: JoinedTexts, by_word: bool, n_jobs: int | None) -> FluencyReading:
         sentences = read_sentences(texts, self._reader.language)

@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from slor_metric import ROUGELM, SLOR, WPSLOR, Fluency, FluencyNgram, pieces
+from slor_metric.fluency import features
 from slor_metric.pieces import in_pieces
 
 WORDS = "the a dog house walks tree green very people said of in on and water lightt runs Zorb 7 , (night) old".split()
@@ -36,6 +37,7 @@ def test_no_value_depends_on_what_is_read_together(monkeypatch, metric):
     expected = metric().predict(texts)
     costs = [each.contributions for each in metric().contributions(texts)]
     monkeypatch.setattr(pieces, "_PIECE", 200)
+    monkeypatch.setattr(features, "LARGE_PIECE", 200)
     monkeypatch.setattr(pieces, "_LEAST_PIECE", 50)
     for n_jobs in (None, 2):
         found = metric(n_jobs=n_jobs).predict(texts)
