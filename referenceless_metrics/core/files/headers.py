@@ -86,15 +86,27 @@ def block_names(upper: Sequence[object], lower: Sequence[object]) -> tuple[str, 
     """Return the names of columns whose header has two rows: names of blocks, and the same names in each block.
 
     A block's name stands above its first column, or above each. A column that has a name in one of the rows alone is
-    called so. There are no names unless two blocks or more have the same two names or more.
+    called so. There are no names unless two blocks or more have the same two names or more, or all columns that have a
+    name above them the same one.
 
     >>> block_names(["item", "base", "", "ours", ""], ["", "fluency", "style", "fluency", "style"])
     ('item', 'base_fluency', 'base_style', 'ours_fluency', 'ours_style')
+    >>> block_names(["", "base", "ours"], ["item", "score", "score"])
+    ('item', 'base_score', 'ours_score')
     >>> block_names(["item", "text", "rating"], ["1", "a cat", "4"])
     ()
     """
     n = max(len(upper), len(lower))
     tops, names = ([_text(cell) for cell in [*row, *[""] * (n - len(row))]] for row in (upper, lower))
+    if any(finite_number(text) is not None for text in (*tops, *names) if text):
+        return ()
+    places = [place for place, top in enumerate(tops) if top]
+    named = [(top, name) for top, name in zip(tops, names, strict=True) if top]
+    are_beside = _FEWEST_BLOCKS <= len(places) < n and places[-1] - places[0] == len(places) - 1
+    is_one_name = are_beside and len({name for _, name in named}) == 1
+    if is_one_name and _are_names([*tops, named[0][1]]):
+        joined = [f"{top}_{name}" if top else name for top, name in zip(tops, names, strict=True)]
+        return tuple(joined) if all(names) and len(set(joined)) == len(joined) else ()
     blocks: list[str] = []
     for top, name in zip(tops, names, strict=True):
         if top:
@@ -108,8 +120,6 @@ def block_names(upper: Sequence[object], lower: Sequence[object]) -> tuple[str, 
     alike = [block for block, inner in of_block.items() if len(inner) > 1]
     inner_names = {tuple(of_block[block]) for block in alike}
     if len(alike) < _FEWEST_BLOCKS or len(inner_names) != 1 or not _are_names(next(iter(inner_names))):
-        return ()
-    if any(finite_number(text) is not None for text in (*tops, *names) if text):
         return ()
     joined = []
     for place, (top, block, name) in enumerate(zip(tops, blocks, names, strict=True), 1):

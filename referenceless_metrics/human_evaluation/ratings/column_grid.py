@@ -16,6 +16,9 @@ CRITERIA_WORDS = frozenset(
         *("understandability", "interestingness", "simplicity", "meaning", "empathy", "surprise", "complexity"),
         *("engagement", "accuracy", "style", "clarity", "helpfulness", "specificity", "diversity", "novelty"),
         *("cohesion", "syntax", "vocabulary", "phraseology", "grammar", "conventions", "organization", "readability"),
+        *("completeness", "conciseness", "harmlessness", "honesty", "safety", "usefulness", "appropriateness"),
+        *("truthfulness", "plausibility", "creativity", "originality", "politeness", "toxicity", "persuasiveness"),
+        *("likability", "humor", "humour", "comprehensiveness", "trustworthiness", "relevancy", "acceptability"),
     )
 )
 """Names of columns that are criteria, in small letters, and not raters."""

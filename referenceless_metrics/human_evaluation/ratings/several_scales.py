@@ -18,9 +18,10 @@ _PARTS = re.compile(
     r"experiment|scale|subset|slice|topic|key)(?:[_ .-]?(?:id|no|num|number|name))?",
     re.IGNORECASE,
 )
-_MOST = 30  # parts
+_MOST = 12  # parts; more are items
 _FEWEST = 5  # numbers of each part, not all equal
 _TIMES = 2.0  # as high as in another part
+_MOST_BY_CHANCE = 1e-4  # probability that the numbers of one scale lie so low in one of the parts
 
 
 class Scales(NamedTuple):
@@ -55,7 +56,8 @@ def scales_of(
 ) -> Scales | None:
     """Return the parts of a table whose numbers are on other scales; None if no column tells such parts.
 
-    The numbers of one part reach twice as high as those of another, which are not negative.
+    The numbers of one part reach twice as high as those of another, which are not negative, and so many numbers of
+    one scale would hardly all lie so low.
 
     Args:
         table: the table.
@@ -75,10 +77,22 @@ def scales_of(
             part: numbers for part, numbers in of_part.items() if len(numbers) >= _FEWEST and len(set(numbers)) > 1
         }
         highest = [max(numbers) for numbers in large.values()]
-        if highest and max(highest) > 1 and max(highest) >= _TIMES * min(highest):
+        are_apart = highest and max(highest) > 1 and max(highest) >= _TIMES * min(highest)
+        if are_apart and _probability(large) <= _MOST_BY_CHANCE:
             in_order = sorted(large.items(), key=lambda each: -len(each[1]))
             return Scales(name, {part: (min(numbers), max(numbers)) for part, numbers in in_order})
     return None
+
+
+def _probability(parts: Mapping[str, Sequence[float]]) -> float:
+    """Return the probability that the numbers of any part lie as low as those of the lowest, if all are on one scale.
+
+    As many numbers are drawn from those of the other parts (Bonferroni's bound over the parts).
+    """
+    lowest = min(parts, key=lambda part: max(parts[part]))
+    others = [number for part, numbers in parts.items() if part != lowest for number in numbers]
+    share = sum(number <= max(parts[lowest]) for number in others) / len(others)
+    return float(len(parts) * share ** len(parts[lowest]))
 
 
 def _parts(cells: Sequence[Any], values: Floats) -> dict[str, list[float]]:

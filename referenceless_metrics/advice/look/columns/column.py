@@ -60,6 +60,8 @@ LISTED_RATERS = "raters"
 JUDGED_LABEL = "label of a judge"
 """The part of a column of a judge's labels, beside people's in the same words."""
 
+_SIDES = 2  # of a comparison
+_FEWEST_COUNTED = 10  # items that are counted; fewer numbers may be a scale
 _FEW = 12  # labels that may be answers of raters
 _SCALE = 101  # values on the longest usual scale of whole numbers
 _WORDS = 2.5  # words of a text in the mean; ids and names have fewer
@@ -243,6 +245,8 @@ def named_columns(table: Table) -> list[Column]:
             part = "score"
         if part in ("rating", "score") and (_is_running(kind, shown, distinct) or _PRICE.match(shown)):
             part = ""
+        if part in ("", "rating") and kind == "whole numbers" and _number_items(filled):
+            part = "item" if set(parted(name).split("_")) & set(_BY_WORD["item"]) else ""
         if kind == ANSWERS or (not part and _VERDICT.fullmatch(name.lower()) and shown.lower() == "false, true"):
             part = "score"
         if not part and kind == "text" and 2 * n_blank < len(cells) and _are_acts(filled):
@@ -258,11 +262,24 @@ def named_columns(table: Table) -> list[Column]:
         if not part and kind == LISTS_OF_TEXTS and "." not in name and not is_given and _are_candidates(filled):
             part = "candidates"
         found.append(Column(name, kind, shown, n_blank / max(len(cells), 1), distinct, part))
-    found = _with_preferences(table, _with_raters(_with_judges(table, found)))
+    found = _with_preferences(table, _with_raters(_with_judges(table, _without_numbered_sides(found))))
     found = _with_sheets(_with_systems(table, found))
     if not any(column.part in ("item", "text") for column in found):
         return [replace(column, part="item") if _is_numbered_text(column) else column for column in found]
     return found
+
+
+def _without_numbered_sides(columns: Sequence[Column]) -> list[Column]:
+    """Return columns of which none of numbers is of a side, as `model_1`, if more are numbered so, as `model_3`."""
+    stems = [re.sub(r"\d+$", "", column.name) for column in columns if column.is_numeric]
+    return [
+        replace(column, part="")
+        if column.part in ("system_a", "system_b")
+        and column.is_numeric
+        and stems.count(re.sub(r"\d+$", "", column.name)) > _SIDES
+        else column
+        for column in columns
+    ]
 
 
 def _names_documents(name: str, kind: str, cells: Sequence[Any]) -> bool:
@@ -286,6 +303,8 @@ def is_survey(table: Table, columns: Sequence[Column]) -> bool:
     words of a usual scale. Beside raters' columns, means that are no ratings are those of the raters: a row is an item.
     """
     parts = {column.part for column in columns}
+    if any(column.part == "rater" and 2 * column.distinct <= len(table.rows) for column in columns):
+        return False  # a respondent has one row
     are_averaged = any(not column.part and column.is_numeric and names_mean(column.name) for column in columns)
     if {"system", "text", "system_a"} & parts or ("rating of a rater" in parts and are_averaged):
         return False
@@ -456,6 +475,8 @@ def _part(name: str, kind: str, distinct: int, *, is_share: bool = False) -> str
     words = plain.split("_")
     if kind == "labels" and ("correction" in words or "corrected" in words):
         return ""
+    if kind == "ids" and plain in _BY_WORD["item"]:
+        return "item"
     by_word = _part_by_words(words)
     if by_word and _allows(by_word, kind, distinct):
         return by_word
@@ -884,6 +905,18 @@ def scale_in_name(column: Column, columns: Sequence[Column]) -> str | None:
             return None
     low, high = int(match["low"] or match["least"]), int(match["high"] or match["most"])
     return f"{low}-{high}" if low < high and low <= column.ends[0] and column.ends[1] <= high else None
+
+
+def _number_items(cells: Sequence[Any]) -> bool:
+    """Say whether whole numbers count items, from 0 or 1 on, each of which stands in equally many rows.
+
+    >>> _number_items([*range(12)] * 3), _number_items([1, 2, 3] * 5), _number_items([*range(12), 3, 3])
+    (True, False, False)
+    """
+    counts = Counter(str(cell) for cell in cells)
+    is_even = len(counts) >= _FEWEST_COUNTED and len(set(counts.values())) == 1
+    numbers = sorted(float(number) for number in counts) if is_even else [-1.0]
+    return numbers[0] in (0, 1) and numbers[-1] - numbers[0] + 1 == len(numbers)
 
 
 def _is_running(kind: str, shown: str, distinct: int) -> bool:

@@ -740,16 +740,23 @@ def columns_behind_means(table: Table, columns: Sequence[Column]) -> list[Column
     return with_parts(columns, {means[0].name: "", **{each.name: "rating of a rater" for each in plain}})
 
 
+_CODE = re.compile(r"(?=\w*\d)(?=\w*[^\W\d_])[^\W_]{6,}")
+"""Names that are no words but codes, as crowd workers have; shorter ones may number questions."""
+
+
 def are_called_by_words(rated: Sequence[Column]) -> bool:
-    """Say whether several columns of answers on one scale are called by a word each, and not as raters.
+    """Say whether several columns of answers on one scale are called by a word, or a code, each, and not as raters.
 
     Args:
         rated: the columns, whose names are not those of criteria.
 
     >>> are_called_by_words([Column(name, "whole numbers", "1–5", 0.0, 5) for name in ("Jana", "Tim")])
     True
+    >>> are_called_by_words([Column(name, "whole numbers", "1–5", 0.0, 5) for name in ("A2XJ3K9QW", "AKS82LQ0Z")])
+    True
     """
-    if len(rated) < 2 or not all(column.name.isalpha() for column in rated):
+    are_words = all(column.name.isalpha() for column in rated)
+    if len(rated) < 2 or not (are_words or all(_CODE.fullmatch(column.name) for column in rated)):
         return False
     return not any(names_rater(column.name) for column in rated) and are_on_one_scale(rated)
 

@@ -9,6 +9,7 @@ import numpy as np
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
 from referenceless_metrics.advice.look.columns.column import Column, named_columns
 from referenceless_metrics.advice.look.columns.compared_pairs import compared_pairs, votes_against_another
+from referenceless_metrics.advice.look.columns.criteria_in_cells import find_criteria_in_cells
 from referenceless_metrics.advice.look.columns.deciding_columns import (
     labels_about_systems,
     numbers_about_raters,
@@ -83,12 +84,14 @@ from referenceless_metrics.advice.look.columns.raters import (
     find_raters_by_answers,
     find_raters_in_words,
     find_raters_of_lists,
+    lone_rater,
 )
 from referenceless_metrics.advice.look.columns.ratings import (
     RATINGS,
     find_all_of_parts,
     find_answers,
     find_beside_ratings,
+    find_called_criteria,
     find_criteria,
     find_on_named_scales,
     find_rated_texts,
@@ -108,6 +111,7 @@ from referenceless_metrics.advice.look.columns.roles import (
     remarks_of_raters,
 )
 from referenceless_metrics.advice.look.columns.systems import (
+    find_numbered_systems,
     find_ranks_of_systems,
     find_side_by_side,
     find_systems,
@@ -133,6 +137,8 @@ def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
     """
     columns = _without_sources_called_as(rated, named_columns(table))
     for rule in (
+        find_criteria_in_cells,
+        find_called_criteria,
         find_on_named_scales,
         fields_of_spans,
         find_metrics_in_lists,
@@ -154,6 +160,7 @@ def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
         predicted_answers,
         verdicts_on_numbers,
         find_numbered_raters,
+        lone_rater,
         raters_of_sides,
         raters_by_numbers,
         find_raters_in_words,
@@ -181,6 +188,7 @@ def columns_of(table: Table, rated: Collection[str] = ()) -> list[Column]:
         judges_answers,
         subjects,
         systems_of_sources,
+        find_numbered_systems,
         find_systems,
         find_ways,
         find_groups_of_items,

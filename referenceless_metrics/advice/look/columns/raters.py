@@ -71,6 +71,13 @@ def _names_rating(stem: str) -> bool:
     return part_by_name(Column(stem, "whole numbers", "", 0.0, 5)) == "rating"
 
 
+def lone_rater(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings by the one column that is called as a rater's, as `annotator_1`, beside no other ratings."""
+    valued = [column for column in columns if column.part in ("rating", "rating of a rater", "score")]
+    are_alone = [column.part for column in valued] == ["rating of a rater"]
+    return with_parts(columns, {valued[0].name: "rating"} if are_alone else {})
+
+
 def find_raters_in_words(table: Table, columns: Sequence[Column]) -> list[Column]:
     """Tell raters by columns of words whose names are those of raters, as `annotator_1` and `annotator_2`."""
     if first_of(columns, *RATINGS) is not None:

@@ -54,7 +54,7 @@ _STEM = re.compile(
     r"fluen|adequa|angemess|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
     r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
     r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
-    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree|factu",
+    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree|factu|harmless|safety|plausib|originality|lik(?:e)?ab|comprehens|ground",
     re.IGNORECASE,
 )
 
@@ -90,6 +90,19 @@ def find_on_named_scales(table: Table, columns: Sequence[Column]) -> list[Column
     def is_rating(column: Column) -> bool:
         may_be = column.part in ("", "score") and column.kind == "whole numbers" and not names_no_rating(column.name)
         return may_be and scale_in_name(column, columns) is not None and _OF_METRIC.search(parted(column.name)) is None
+
+    return with_part(columns, "rating", is_rating)
+
+
+def find_called_criteria(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell ratings from 0 to 100 at most by their names, if these are those of criteria, as `Helpfulness`."""
+
+    def is_rating(column: Column) -> bool:
+        is_called_so = re.sub(r"[ _]*[(\[].*", "", column.name).lower() in CRITERIA_WORDS
+        if column.part or column.kind != "whole numbers" or not is_called_so:
+            return False
+        low, high = column.ends
+        return low >= 0 and 1 <= high <= _HIGHEST
 
     return with_part(columns, "rating", is_rating)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 from referenceless_metrics.advice.look.columns.choosing import (
@@ -13,7 +14,7 @@ from referenceless_metrics.advice.look.columns.choosing import (
     texts_of,
     with_parts,
 )
-from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column import Column, part_by_name
 from referenceless_metrics.advice.look.columns.metrics import may_name
 from referenceless_metrics.advice.look.columns.ratings import RATINGS, is_criterion
 from referenceless_metrics.core.files.nested_rows import KEY
@@ -21,6 +22,8 @@ from referenceless_metrics.core.files.reading import cell_of, from_json
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.ranks import are_ranks, is_better_if_lower
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
+
+_NEARLY_ALL = 0.9  # share of all pairs of items and systems that stand in rows
 
 _WAY = re.compile(
     r"(?:generation|generator|decoding|decoder|prompting|training|summarization|translation|nlg|mt|llm|language)[ _.-]?"
@@ -66,6 +69,26 @@ def find_ranks_of_systems(table: Table, columns: Sequence[Column]) -> list[Colum
             numbers = table.as_numbers([cell_of(row, column.name) for row in table.rows])
             if are_ranks(pd.DataFrame({**keys, "its number": numbers}), list(keys), "its number"):
                 return with_parts(columns, {column.name: "rating"})
+    return list(columns)
+
+
+def find_numbered_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
+    """Tell systems by numbers in a column that is called as systems, each of which stands once with nearly each item.
+
+    Numbers under such a name may also be the ratings of a judge of this kind, which are not so even.
+    """
+    item = first_of(columns, "item")
+    if item is None or first_of(columns, "system", "preference", "system_a") is not None:
+        return list(columns)
+    keys = [column.name for column in columns if column.part in ("item", "rater", "criterion", "metric", "run")]
+    rows = list(zip(*(texts_of(table, name) for name in keys), strict=True))
+    for column in columns:
+        is_called_so = part_by_name(replace(column, kind="labels")) == "system"
+        if column.kind == "whole numbers" and not column.part and is_called_so:
+            numbered = {*zip(rows, texts_of(table, column.name), strict=True)}
+            n_all = len(set(rows)) * column.distinct
+            if column.distinct > 1 and len(numbered) == len(rows) >= _NEARLY_ALL * n_all:
+                return with_parts(columns, {column.name: "system"})
     return list(columns)
 
 
@@ -167,6 +190,6 @@ def find_texts_of_models(table: Table, columns: Sequence[Column]) -> list[Column
 
 
 def are_side_by_side(columns: Sequence[Column]) -> bool:
-    """Say whether systems are told by the numbers of columns side by side alone."""
+    """Say whether systems are told by the numbers, or letters, of columns side by side alone."""
     key = first_of((column for column in columns if column.name == KEY), "system")
-    return key is not None and key.kind == "whole numbers"
+    return key is not None and (key.kind == "whole numbers" or all(len(mark) == 1 for mark in key.shown.split(", ")))

@@ -127,7 +127,7 @@ def doubts_about(table: Table, parts: Parts) -> Iterator[str]:
         )
     if are_side_by_side(parts.columns):
         yield (
-            "columns of one number are taken to be of one system, called by the number (--system-column key): if "
+            "columns of one number or letter are taken to be of one system, called by it (--system-column key): if "
             "outputs were put in a new order for each item, numbers name no systems"
         )
     if parts.rows_are_items:

@@ -23,6 +23,7 @@ from referenceless_metrics.advice.look.columns.evidence import columns_of
 from referenceless_metrics.advice.look.columns.messages import Messages, are_turns_of_users, dialogues_in
 from referenceless_metrics.advice.look.columns.metrics import name_metrics
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
+from referenceless_metrics.advice.look.forms.called_systems import SYSTEM, called_systems
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.nested_rows import (
     ANY,
@@ -242,7 +243,7 @@ def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
 
     Numbers that make up the same sum in each row are counts of answers, and there are none.
     """
-    if family := _rated_systems(parts):
+    if family := called_systems(parts) or _rated_systems(parts):
         return family
     kinds = ("system", "text", "rater", "criterion", "rating of a rater", "preference")
     numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
@@ -287,7 +288,7 @@ def _rated_systems(parts: Parts) -> tuple[str, ...]:
         return ()
     matches = [_CALLED_RATING.fullmatch(name) for name in numeric]
     names = [match["before"] or match["behind"] for match in matches if match is not None]
-    if len(names) < len(numeric) or any(map(_is_no_system, names)) or not any(map(_SYSTEM.search, names)):
+    if len(names) < len(numeric) or any(map(_is_no_system, names)) or not any(map(SYSTEM.search, names)):
         return ()
     rests = {name.replace(of, "", 1).lower() for name, of in zip(numeric, names, strict=True)}
     return tuple(numeric) if len(rests) == 1 and len(set(names)) == len(names) else ()
@@ -309,9 +310,6 @@ _CALLED_RATING = re.compile(
     r"(?P<before>.*[^_ :-])[_ :-](?:scores?|ratings?|points)|(?:scores?|ratings?|points)[_ :-](?P<behind>.*[^_ :-])",
     re.IGNORECASE,
 )
-_SYSTEM = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}|^(?:base(?:line)?|ours|proposed)$")
-"""Signs of systems' names, which words for criteria lack: a digit or several capitals; or the usual words."""
-
 _OF_WHOM = re.compile(
     r"(?:humans?|people|experts?|crowd|gold|judges?|auto\w*|users?|models?|systems?|mean|avg|average|total|sum|overall|"
     r"final|raw|norm\w*|std|min|max|z|q|question|item|part|section|task|test|pre|post|before|after)[ _-]?\d*|\d+|.",
@@ -397,8 +395,9 @@ def _families(table: Table, columns: Sequence[Column]) -> list[str]:
         if len(patterns) < 2 or all(column.holds_texts for column in held):
             continue
         has_text = any(column.part == "text" and column.kind == "text" for column in columns if column not in held)
+        names_rater = any(column.part == "rater" for column in columns)
         are_slots = _are_slots(table, [list(marked[pattern].values()) for pattern in patterns])
-        if are_slots or _are_marks(marks, held, patterns, has_text=has_text):
+        if are_slots or _are_marks(marks, held, patterns, has_text=has_text, names_rater=names_rater):
             found.append(",".join(patterns))
     return found
 
@@ -466,8 +465,12 @@ def _are_answers(words: Collection[str]) -> bool:
     return are_boxes(words) or usual_scale(sorted(words)) is not None
 
 
-def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str], *, has_text: bool) -> bool:
+def _are_marks(
+    marks: frozenset[str], held: Sequence[Column], patterns: Sequence[str], *, has_text: bool, names_rater: bool
+) -> bool:
     """Say whether marks are of outputs: numbers or letters beside texts, or systems beside criteria, metrics or raters.
+
+    Numbers and letters beside several criteria are of outputs, too, if a column names the raters, whose they are not.
 
     A name that stands with a criterion in the place of it is a criterion, too, in whatever language, if no mark is one.
     Names of systems may mark their texts, too, and answers beside these, as in check boxes. Beside raters, names are no
@@ -478,10 +481,12 @@ def _are_marks(marks: frozenset[str], held: Sequence[Column], patterns: Sequence
         held: a column of each pattern.
         patterns: the names of the columns, with a star for the mark.
         has_text: whether a row has a rated text beside these columns.
+        names_rater: whether a column names the rater of each row.
     """
     are_short = all(len(mark) == 1 or mark.isdigit() for mark in marks)
     if are_short:
-        return any(column.holds_texts for column in held)
+        by_criteria = all(column.is_numeric for column in held) and all(map(is_criterion, map(plain_name, patterns)))
+        return any(column.holds_texts for column in held) or (by_criteria and names_rater and not has_text)
     answered = [column for column in held if column.kind == "labels" and _are_answers(column.shown.split(", "))]
     if answered:
         texts = [plain_name(each) for each, column in zip(patterns, held, strict=True) if column.holds_texts]

@@ -8,6 +8,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.column import ANSWERS, LISTED_RATERS, is_of_own_metric
+from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.lines.all_criteria import by_all_criteria
 from referenceless_metrics.advice.look.lines.on_criteria import MOST_SYSTEMS
 from referenceless_metrics.advice.look.lines.on_ratings import (
@@ -190,9 +191,11 @@ def _on_scores(file: str, parts: Parts, scores: Sequence[str]) -> list[str]:
     reading = _reading_scores(parts)
     is_one_system = parts.n_systems <= 1
     ratings = _ratings(parts)
-    are_metrics = len(scores) > 1 and not ratings and (are_mostly_metrics(scores) or are_of_metrics(scores))
-    compared = list(scores[:MOST_SYSTEMS]) if are_metrics else [scores[0]]
-    if not are_metrics and not ratings:
+    are_metrics = are_mostly_metrics(scores) or are_of_metrics(scores)
+    are_criteria = all(is_criterion(name.rpartition(".")[2]) for name in scores)
+    are_told = len(scores) > 1 and not ratings and (are_metrics or are_criteria)
+    compared = list(scores[:MOST_SYSTEMS]) if are_told else [scores[0]]
+    if not are_told and not ratings:
         compared = _with_metrics_beside(parts, compared)
     options = [] if compared == ["score"] else option_for_each("--score-column", compared)
     is_unpaired = parts.apart or parts.are_unpaired or (parts.share_few_items and not ratings)

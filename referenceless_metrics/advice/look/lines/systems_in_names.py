@@ -32,7 +32,7 @@ def _ends_of_scores(parts: Parts) -> list[str]:
     numbers = [column.name for column in parts.columns if column.is_numeric and column.part in ("score", "rating", "")]
     first = systems[0] if len(systems) > 1 else ""
     ends = [name.removeprefix(first) for name in numbers if first and name.startswith(first)]
-    return [end for end in ends if all(f"{system}{end}" in numbers for system in systems)]
+    return [end for end in ends if end and all(f"{system}{end}" in numbers for system in systems)]
 
 
 def _systems_by_end(names: Sequence[str]) -> Iterator[list[str]]:

@@ -19,6 +19,7 @@ from referenceless_metrics.advice.look.lines.on_texts import without_references
 from referenceless_metrics.advice.look.lines.options_of_parts import ALONE, WITH_REFERENCES
 from referenceless_metrics.advice.look.lines.parts import EVERY_PAIR, OTHER, command_line, every_pair
 from referenceless_metrics.advice.look.together.keyed_sides import of_keyed_sides
+from referenceless_metrics.advice.look.together.rated_systems import of_rated_systems
 from referenceless_metrics.advice.look.together.raters import (
     by_raters,
     by_raters_of_scores,
@@ -89,6 +90,8 @@ def _joint_lines(looks: Sequence[Look]) -> list[str]:
     lines = with_common_criteria(_with_weights(lines))
     of_raters = by_raters(looks) or by_raters_of_scores(looks)
     joint = joined_lines([each.file for each in looks], _with_lines_of_most(lines, looks))
+    if not any("--ratings" in line.split() or "--scores" in line.split() for line in joint):
+        joint = [*of_rated_systems(looks), *joint]
     joint = [*joint, *of_one_rater_each(looks), *of_rounds(looks)]
     joint = joint or of_own_texts(looks)
     if of_raters:  # files of the same outputs: there is nothing to compare
