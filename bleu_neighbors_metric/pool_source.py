@@ -14,8 +14,9 @@ from bleu_neighbors_metric.pool_file import SCHEMA
 from referenceless_metrics.assessment.rating_estimator import one_source
 from referenceless_metrics.core.files.archive import archive_kind, is_archive
 from referenceless_metrics.core.files.formats import FORMATS
+from referenceless_metrics.core.files.formats_of_files import suffix_of
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import ColumnName, RatedTexts, column_names, suffix_of
+from referenceless_metrics.core.files.tables import ColumnName, RatedTexts, column_names
 from referenceless_metrics.core.files.text_io import read_rated
 from referenceless_metrics.core.registry import metric_specs
 from referenceless_metrics.core.support.parameters import with_parameters_of

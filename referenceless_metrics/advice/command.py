@@ -141,7 +141,7 @@ def advise(
 
 def _on_sources(folders: Sequence[str]) -> list[str]:
     """Return the note on sources that studies showed beside all texts, in a list; none of other files."""
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
     from referenceless_metrics.human_evaluation.ratings.study_rows import SOURCE
     from referenceless_metrics.human_evaluation.studies.design import Design
 

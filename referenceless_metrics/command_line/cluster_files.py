@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 
+from referenceless_metrics.core.files.formats_of_files import names_lines
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.opening import opened
-from referenceless_metrics.core.files.tables import names_lines
 from referenceless_metrics.core.support.validation import InputError
 
 

@@ -11,10 +11,12 @@ import click
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.text_options import COLUMN
 from referenceless_metrics.core.files.documents import ITEM, are_documents
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.json_rows import TEXT
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, tell
-from referenceless_metrics.core.files.tables import Table, file_format, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import (
     has_column,
     is_dataset_spec,

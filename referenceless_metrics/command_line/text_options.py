@@ -10,10 +10,11 @@ import click
 from referenceless_metrics.command_line.adding import adding
 from referenceless_metrics.command_line.help import Rare
 from referenceless_metrics.command_line.reading_options import READING
+from referenceless_metrics.core.files.formats_of_files import file_format, source_name
 from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import joined_name
-from referenceless_metrics.core.files.tables import ColumnName, Table, file_format, source_name
+from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_text_blocks
 from referenceless_metrics.core.support.validation import InputError, Options
 

@@ -12,8 +12,9 @@ from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.comparison.comparison_notes import NOT_PEOPLE
 from referenceless_metrics.comparison.measuring import in_sacrebleu
 from referenceless_metrics.comparison.telling import RATED_TEXTS_FIXED
+from referenceless_metrics.core.files.formats_of_files import source_name
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import BlockSize, source_name
+from referenceless_metrics.core.files.tables import BlockSize
 from referenceless_metrics.core.files.text_io import read_table, read_text_blocks
 from referenceless_metrics.core.metric import Metric, verdict_of, worth_of
 from referenceless_metrics.core.registry import MetricSpec, described

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import cell_of, tell
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, finite_numbers, shortened
 from referenceless_metrics.human_evaluation.source_columns import OTHER_ITEMS, last_messages, n_unlike, tells_source
 

@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
+from referenceless_metrics.core.files.formats_of_files import names_lines
 from referenceless_metrics.core.files.reading import InputNote, Reading
-from referenceless_metrics.core.files.tables import names_lines
 from referenceless_metrics.core.files.text_io import read_texts
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.files_in_order import OtherOrderError

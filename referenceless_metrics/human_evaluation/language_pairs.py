@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from shlex import quote
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import Condition, cell_text, names_in
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import InputError, shortened
 
 _MAY_BE_PAIR = re.compile(r"(?:translation[ _-]?)?directions?|lang(?:uage)?s", re.IGNORECASE)

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
 from referenceless_metrics.core.files.joined_names import with_single_names
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import MISSING, Reading, cell_of, names_in, tell
-from referenceless_metrics.core.files.tables import Table, is_blank, null_notes
+from referenceless_metrics.core.files.tables import Table, null_notes
 from referenceless_metrics.core.files.text_io import read_table, references_of
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.files_in_order import columns_of_ids, ids_among

@@ -12,19 +12,15 @@ from typing import Any
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file
 from referenceless_metrics.command_line.system_files import system_names
 from referenceless_metrics.core.files.documents import ITEM, are_documents
+from referenceless_metrics.core.files.formats_of_files import file_format, source_name
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, source_name
+from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_text_blocks
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.files_in_order import SystemFile, check_order, on_sources, paired_by_item
 from referenceless_metrics.human_evaluation.inputs_beside import check_same_inputs
 from referenceless_metrics.human_evaluation.language_pairs import cells_of_languages, check_one_pair
-from referenceless_metrics.human_evaluation.system_table import (
-    CLUSTERS,
-    Segments,
-    names_in_column,
-    note_columns,
-)
+from referenceless_metrics.human_evaluation.system_table import CLUSTERS, Segments, names_in_column, note_columns
 
 _ITEMS = "--item-column"
 

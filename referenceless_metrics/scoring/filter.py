@@ -25,10 +25,11 @@ from referenceless_metrics.command_line.output_options import Output, progress_o
 from referenceless_metrics.command_line.references_and_sources import SOURCE_COLUMN
 from referenceless_metrics.command_line.text_options import INPUT, input_options, text_blocks
 from referenceless_metrics.core.files.atomic import atomic_write, check_destination
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import render_rows, rows_of_columns
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format
+from referenceless_metrics.core.files.tables import BlockSize, Table
 from referenceless_metrics.core.metric import Metric, score_texts, worth_of
 from referenceless_metrics.core.registry import MetricSpec, metric_names, metric_spec
 from referenceless_metrics.core.results import LEARNED_FROM, MetricResult, as_plain

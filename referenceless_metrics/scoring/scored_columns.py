@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number
 

@@ -29,12 +29,13 @@ from referenceless_metrics.command_line.references_and_sources import (
 )
 from referenceless_metrics.command_line.text_options import COLUMN, INPUT
 from referenceless_metrics.core.files.formats import START, TEXT, Place
+from referenceless_metrics.core.files.formats_of_files import source_name
 from referenceless_metrics.core.files.n_best import RANK
 from referenceless_metrics.core.files.nested_rows import ITEM
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import STREAMED
 from referenceless_metrics.core.files.reading import from_json, tell
-from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, source_name
+from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks
 from referenceless_metrics.core.metric import Metric, check_metric
 from referenceless_metrics.core.results import MetricResult
 from referenceless_metrics.core.support.validation import InputError, Record, describe

@@ -88,7 +88,7 @@ def _files(files: tuple[str, ...]) -> list[str]:
     from referenceless_metrics.human_evaluation.exports.reading import SCORE_FORMS
     from referenceless_metrics.human_evaluation.exports.sighting import sight
     from referenceless_metrics.human_evaluation.forms import form_of
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
 
     found: list[str] = []
     for file in files:

@@ -111,7 +111,7 @@ def _data_set(file: str, reading: Reading) -> Look | None:
 
 
 def _study(file: str, _: Reading) -> Look | None:
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
     from referenceless_metrics.human_evaluation.studies.reading import rating_files
 
     if not is_study(file):

@@ -15,42 +15,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from pathlib import Path
 from shlex import quote
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from referenceless_metrics.core.files.delimited import (
-    are_texts,
-    example_columns,
-    holds_data,
-    looks_like_text,
-    texts_of,
-)
-from referenceless_metrics.core.files.documents import (
-    are_documents,
-    as_json_lines,
-    check_one_kind,
-    note_on_documents,
-)
-from referenceless_metrics.core.files.filled_down import columns_to_fill, fill_down
-from referenceless_metrics.core.files.formats import (
-    FORMATS,
-    START,
-    SUFFIXES,
-    WITHOUT_LINES,
-    ByteLines,
-    Columns,
-    Place,
-    rows_of,
-)
+from referenceless_metrics.core.files.delimited import are_texts, example_columns, holds_data, looks_like_text, texts_of
+from referenceless_metrics.core.files.documents import are_documents, as_json_lines
+from referenceless_metrics.core.files.formats import START, WITHOUT_LINES, ByteLines, Columns, Place, rows_of
+from referenceless_metrics.core.files.formats_of_files import format_and_note, source_name
 from referenceless_metrics.core.files.json_rows import NUMBER
-from referenceless_metrics.core.files.label_rows import is_row_of_labels
-from referenceless_metrics.core.files.legends import is_legend
-from referenceless_metrics.core.files.n_best import are_n_best
+from referenceless_metrics.core.files.left_out_rows import DELIMITED, is_blank, without_made_rows
 from referenceless_metrics.core.files.nested_rows import rows_in_proposal, rows_inside, ways_into_lists
-from referenceless_metrics.core.files.opening import PACKED, STDIN, opened, sniffed, sniffed_stdin
+from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import (
     BY_SUFFIX,
     MISSING,
@@ -63,16 +40,6 @@ from referenceless_metrics.core.files.reading import (
     names_in,
     paths_of,
     places_of_ids,
-)
-from referenceless_metrics.core.files.summary_rows import (
-    is_filled,
-    is_summary,
-    n_blank,
-    n_left_over,
-    n_summaries,
-    n_unnamed_summaries,
-    names_summary,
-    summaries_of_groups,
 )
 from referenceless_metrics.core.support.validation import (
     Floats,
@@ -87,12 +54,12 @@ from referenceless_metrics.core.support.validation import (
 
 TABLES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
 """The files with columns, for messages and documentation."""
-_BINARY = ("parquet", "xlsx")
-_DELIMITED = ("csv", "tsv")
+
 _SEEN_TWICE = ("csv", "tsv", "parquet", "xlsx")
+
 _NESTED = 100  # rows in which names inside objects are looked for
+
 _MOST_VALUES = 5
-_SAMPLED = 20  # lines from which a file of numbers is recognised
 
 
 class ColumnName(str):
@@ -387,11 +354,6 @@ def null_notes(source: str, n_null: int, n_texts: int, n_before: int = 0) -> lis
     return [f"{source}: {n_null} of {base} {'is' if n_null == 1 else 'are'} null, and read as empty"]
 
 
-def is_blank(cell: object) -> bool:
-    """Say whether there is nothing in a cell."""
-    return cell is None or str(cell).strip() == ""
-
-
 def _chosen_by(name: str, option: str = "") -> str:
     option = getattr(name, "option", option)
     return f" ({option})" if option else ""
@@ -440,7 +402,7 @@ def read_blocks(
         InputError: for a file that cannot be read, is not UTF-8 or is malformed, and if no row meets the conditions.
     """
     name = source_name(source)
-    kind, notes = _format(source, reading, default)
+    kind, notes = format_and_note(source, reading, default)
     most_rows, most_bytes = size or BlockSize(sys.maxsize, sys.maxsize)
     columns: Columns = {}
     chosen = _Chosen(reading.where, name, columns)
@@ -492,7 +454,7 @@ def read_blocks(
                 raise InputError(f"{name}: it is empty")
             types = columns.copy() if kind == "parquet" else {}
             if is_first and kind != "txt" and len(block) < most_rows and reading.rows_in is None:
-                block, numbers = _without_made_rows(kind, block, numbers, lines, are_all=not reading.where)
+                block, numbers = without_made_rows(kind, block, numbers, lines, are_all=not reading.where)
             yield Table(
                 name,
                 tuple(columns),
@@ -530,151 +492,14 @@ def _outer_rows(kind: str, lines: ByteLines, most_rows: int, most_bytes: int) ->
     """Yield the rows of a file that hold others; without those that are made of others, if it can be read at once."""
     rows = rows_of(kind, lines, {}, START)
     read: list[tuple[int, Record]] = []
-    for each in rows if kind in (*_DELIMITED, "xlsx") else ():
+    for each in rows if kind in (*DELIMITED, "xlsx") else ():
         read.append(each)
         if len(read) >= most_rows or lines.offset >= most_bytes:
             yield from chain(read, rows)
             return
     numbers, block = [number for number, _ in read], [row for _, row in read]
-    block, numbers = _without_made_rows(kind, block, numbers, lines, are_all=True)
+    block, numbers = without_made_rows(kind, block, numbers, lines, are_all=True)
     yield from chain(zip(numbers, block, strict=True), rows)
-
-
-def _without_made_rows(
-    kind: str, block: list[Record], numbers: list[int], lines: ByteLines, *, are_all: bool
-) -> tuple[list[Record], list[int]]:
-    """Return the rows of a file, and their numbers, without those that are made of others, and blank ones at its end.
-
-    Keys that stand once above the rows of their groups are filled in.
-
-    Args:
-        kind: the format.
-        block: the rows.
-        numbers: their numbers.
-        lines: the file; what was left out is added to its notes.
-        are_all: whether these are all rows of the file, and not those alone that meet conditions.
-    """
-    if kind in (*_DELIMITED, "xlsx") and are_all:
-        block, numbers = _without_legend(block, numbers, lines)
-    if kind in _DELIMITED and are_all:
-        block, numbers = _without_blank_rows(block, numbers, lines)
-        block, numbers = _without_summaries(block, numbers, lines)
-    if kind in (*_DELIMITED, "xlsx") and are_all:
-        block, numbers = _without_unnamed_summaries(block, numbers, lines)
-    block, numbers = _without_sums_of_groups(block, numbers, lines)
-    if kind in (*_DELIMITED, "xlsx"):  # formulas that were copied too far
-        block, numbers = _without_left_over(block, numbers, lines)
-    if kind in (*_DELIMITED, "xlsx") and are_all:
-        _fill_keys(block, lines)
-    return block, numbers
-
-
-def _without_legend(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without a first one that tells what stands below it."""
-    first, below = (block[0], block[1:]) if block else ({}, [])
-    if is_legend(first, below):
-        told = "the scale"
-    elif is_row_of_labels(first, below):
-        told = "in words what columns hold"
-    else:
-        return block, numbers
-    shown = shortened(next(str(cell) for cell in first.values() if str(cell).strip()), 60)
-    lines.notes.append(f"{lines.name}: left out: the row below the header, which tells {told}: {shown!r}")
-    return below, numbers[1:]
-
-
-def _without_summaries(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without rows at its end that are computed from the others."""
-    if not block or not names_summary(list(block[-1].values())):
-        return block, numbers
-    n_computed = n_summaries([list(row.values()) for row in block])
-    if n_computed:
-        first = next(str(cell) for cell in block[-n_computed].values() if str(cell).strip())
-        rows = "row" if n_computed == 1 else f"{n_computed} rows from that"
-        lines.notes.append(f"{lines.name}: left out: the {rows} called {first!r}, which is made of the rows above")
-        return _without_blank_rows(block[:-n_computed], numbers[:-n_computed], lines)
-    n_apart = _n_summaries_apart(block, numbers)
-    if n_apart:
-        first = next(str(cell) for cell in block[-n_apart].values() if str(cell).strip())
-        rows = "the row" if n_apart == 1 else f"{n_apart} rows from that"
-        lines.notes.append(f"{lines.name}: left out: {rows} called {first!r}, below the table and an empty line")
-        return _without_blank_rows(block[:-n_apart], numbers[:-n_apart], lines)
-    return block, numbers
-
-
-def _n_summaries_apart(block: Sequence[Record], numbers: Sequence[int]) -> int:
-    """Return the number of rows at the end that begin with words for summaries, behind an empty line; 0 for none."""
-    n = 0
-    while n + 1 < len(block) and names_summary(list(block[-n - 1].values())):
-        n += 1
-    if not n or not numbers:
-        return 0
-    above = block[-n - 1]
-    n_breaks = sum(str(cell).count("\n") for cell in above.values())
-    is_apart = numbers[-n] > numbers[-n - 1] + 1 + n_breaks or not any(map(is_filled, above.values()))
-    return n if is_apart else 0
-
-
-def _without_blank_rows(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without those at its end in which no cell is filled."""
-    n_more = n_blank(block)
-    if not n_more or n_more == len(block):
-        return block, numbers
-    rows = "a row" if n_more == 1 else f"{n_more} rows"
-    lines.notes.append(f"{lines.name}: left out: {rows} at the end, in which no cell is filled")
-    return block[:-n_more], numbers[:-n_more]
-
-
-def _without_unnamed_summaries(
-    block: list[Record], numbers: list[int], lines: ByteLines
-) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without means of the rows above, and figures below, at its end.
-
-    Rows between them in which no cell is filled are left out, too.
-    """
-    n_more = n_unnamed_summaries(block)
-    if not n_more:
-        return block, numbers
-    rows = "the last row, whose numbers are" if n_more == 1 else f"the last {n_more} rows, which begin with"
-    lines.notes.append(f"{lines.name}: left out: {rows} the means of the columns above")
-    return _without_blank_rows(block[:-n_more], numbers[:-n_more], lines)
-
-
-def _without_sums_of_groups(
-    block: list[Record], numbers: list[int], lines: ByteLines
-) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without rows that are computed from a group of the others."""
-    places = set(summaries_of_groups(block))
-    if not places:
-        return block, numbers
-    first = block[min(places)]
-    named = next(str(cell) for cell in first.values() if is_summary(cell))
-    many = "1 row" if len(places) == 1 else f"{len(places)} rows"
-    lines.notes.append(
-        f"{lines.name}: left out: {many} called {named!r}, made of the rows with the same words in other columns"
-    )
-    kept = [place for place in range(len(block)) if place not in places]
-    return [block[place] for place in kept], [numbers[place] for place in kept]
-
-
-def _without_left_over(block: list[Record], numbers: list[int], lines: ByteLines) -> tuple[list[Record], list[int]]:
-    """Return the rows of a table, and their numbers, without those at its end that hold zeros and nothing else."""
-    n_more = n_left_over(block)
-    if n_more:
-        rows = "the last row, which holds" if n_more == 1 else f"the last {n_more} rows, which hold"
-        lines.notes.append(f"{lines.name}: left out: {rows} zeros and nothing else")
-        return block[:-n_more], numbers[:-n_more]
-    return block, numbers
-
-
-def _fill_keys(block: list[Record], lines: ByteLines) -> None:
-    """Give each row the key that stands once above the rows of its group, with a note."""
-    names = columns_to_fill(block)
-    if names:
-        shown = ", ".join(map(repr, names))
-        stand, count = ("stands", "counts") if len(names) == 1 else ("stand", "count")
-        lines.notes.append(f"{lines.name}: {shown} {stand} once for each group of rows, and {count} for all of them")
-        fill_down(block, names)
 
 
 class _Chosen:
@@ -732,101 +557,3 @@ class _Chosen:
             ]
             told = f"; in the first other rows {shortened('; '.join(others))}" if others else ""
             raise InputError(f"{self._name}: no row meets {asked}{told}")
-
-
-def source_name(source: str) -> str:
-    """Return a source as messages name it."""
-    return "standard input" if source == STDIN else source
-
-
-def file_format(source: str, reading: Reading, default: str) -> str:
-    """Return the format of a source: the one that is named, that of its suffix, or else that of its content.
-
-    Args:
-        source: a file, or `-` for standard input.
-        reading: the format that is named, if any, and the encoding.
-        default: the format of text without a known suffix, such as standard input.
-
-    Raises:
-        InputError: for an unknown format, a file that cannot be opened, and one that holds no text.
-    """
-    return _format(source, reading, default)[0]
-
-
-def _format(source: str, reading: Reading, default: str) -> tuple[str, list[str]]:
-    """Return the format of a source as `file_format` does, with a note if the suffix does not tell it."""
-    format = reading.format
-    if format is not None:
-        if format not in FORMATS:
-            raise InputError(f"unknown input format {format!r}; the known ones are {', '.join(FORMATS)}")
-        return format, []
-    if source == STDIN:
-        found = sniffed_stdin() if reading.encoding is None else None
-        if found in (None, default):
-            return default, []
-        return str(found), [f"{source_name(source)}: read as {found} (--input-format)"]
-    if are_documents(source):
-        return "jsonl", [note_on_documents(source)]
-    check_one_kind(source)
-    suffix = suffix_of(source)
-    known = SUFFIXES.get(suffix)
-    if known in _BINARY:
-        return known, []
-    if not Path(source).is_file():
-        with opened(source, source):  # there may be no such file, or it is a device
-            return known or default, []
-    if reading.encoding is not None:  # it is text
-        return known or default, []
-    found = sniffed(source, is_text=known is not None)
-    if known is None or found in _BINARY or (known == "jsonl" and found == "json"):
-        is_listed = found is None and (_names_several(reading) or _holds_n_best(source))
-        format = found or ("csv" if is_listed else "txt" if default == "csv" and _holds_numbers(source) else default)
-        if format == "txt" and len(suffix) == 2 and suffix.isalpha():  # a language, as of one side of a corpus
-            return format, []
-        problem = f"the suffix {'.' + suffix!r} is not known" if suffix else "there is no suffix"
-        if known is not None:
-            problem = f"the suffix {'.' + suffix!r} does not fit its content"
-        return format, [f"{source}: {problem}; read as {format} (--input-format)"]
-    if known == "txt" and (_names_several(reading) or _holds_n_best(source)):
-        return "tsv", []
-    return known, []
-
-
-def _names_several(reading: Reading) -> bool:
-    """Say whether a table is meant: several columns are named, or what separates them."""
-    return len(reading.columns) > 1 or reading.delimiter is not None
-
-
-def _holds_n_best(source: str) -> bool:
-    """Say whether the first lines of a file are of a list of candidates."""
-    with opened(source, source) as stream:
-        return are_n_best(ByteLines(stream, source).peek(_SAMPLED))
-
-
-def _holds_numbers(source: str) -> bool:
-    """Say whether the first lines of a file hold a number each."""
-    with opened(source, source) as stream:
-        lines = [line for line in ByteLines(stream, source).peek(_SAMPLED) if line.strip()]
-    return len(lines) > 1 and bool(np.isfinite(finite_numbers([line.strip() for line in lines])).all())
-
-
-def names_lines(source: str) -> bool:
-    """Say whether a file is called as one with a line for each thing: it has a suffix, and not that of a table.
-
-    >>> names_lines("newstest.docs"), names_lines("docs.txt"), names_lines("docs.csv"), names_lines("doc")
-    (True, True, False, False)
-    """
-    suffix = suffix_of(source)
-    return suffix != "" and SUFFIXES.get(suffix, "txt") == "txt"
-
-
-def suffix_of(source: str) -> str:
-    """Return the format by a file's suffix, without the dot; .gz and the like say nothing.
-
-    >>> suffix_of("a/ratings.CSV.gz")
-    'csv'
-    """
-    plain = Path(source.lower())
-    if plain.suffix in PACKED:
-        plain = plain.with_suffix("")
-    return plain.suffix.lstrip(".")

@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.files.delimited import HeaderError, looks_like_sentence
+from referenceless_metrics.core.files.formats_of_files import file_format, source_name
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.lines import START, Place
 from referenceless_metrics.core.files.nested_rows import nesting_with
 from referenceless_metrics.core.files.opening import STDIN
@@ -29,11 +31,8 @@ from referenceless_metrics.core.files.tables import (
     ColumnName,
     RatedTexts,
     Table,
-    file_format,
-    is_blank,
     null_notes,
     read_blocks,
-    source_name,
 )
 from referenceless_metrics.core.files.turns import turns_in
 from referenceless_metrics.core.seams import named_data

@@ -6,9 +6,10 @@ import re
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError
 
 STEPS_ALONE = (

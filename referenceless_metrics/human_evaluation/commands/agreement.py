@@ -79,7 +79,7 @@ def agreement(ratings: tuple[str, ...], output: str | None, format: str, **optio
         on_leaving_out,
     )
     from referenceless_metrics.human_evaluation.commands.analysis import named_lines, with_name
-    from referenceless_metrics.human_evaluation.ratings.rating_files import files_in_folders
+    from referenceless_metrics.human_evaluation.ratings.rating_folders import files_in_folders
     from referenceless_metrics.human_evaluation.wording.agreement_output import (
         FURTHER_COEFFICIENTS,
         on_columns,
@@ -215,7 +215,8 @@ def answers_of_table(
     from referenceless_metrics.human_evaluation.ratings.copies import without_copies
     from referenceless_metrics.human_evaluation.ratings.criteria import by_criterion
     from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.rating_files import read_rating_table
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
     from referenceless_metrics.human_evaluation.ratings.wide import NoRatingsError
 
     reading: Reading = options["reading"]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Condition, Reading, tell
-from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError
 from referenceless_metrics.human_evaluation.exports.reading import SYSTEM, read_export

@@ -16,9 +16,10 @@ import numpy as np
 
 from referenceless_metrics.command_line.system_files import read_outputs
 from referenceless_metrics.core.files.formats import TEXT
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import Table, file_format
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.metric import Metric, score_texts
 from referenceless_metrics.core.registry import load_metric, metric_names

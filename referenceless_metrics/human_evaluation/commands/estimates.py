@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.command_line.references_and_sources import reference_streams
-from referenceless_metrics.core.files.tables import Table, file_format
+from referenceless_metrics.core.files.formats_of_files import file_format
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.metric import score_texts
 from referenceless_metrics.core.support.lazily import cached_property

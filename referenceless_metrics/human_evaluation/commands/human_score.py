@@ -27,21 +27,14 @@ from referenceless_metrics.command_line.reading_options import QUESTIONS
 from referenceless_metrics.command_line.references_and_sources import REFERENCES
 from referenceless_metrics.command_line.system_files import SYSTEM_NAMES, SystemFiles, read_outputs
 from referenceless_metrics.command_line.text_options import COLUMN, system_input_options
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.output import FOR_READERS, write_rows
 from referenceless_metrics.core.files.paper_tables import rounded_rows
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import file_format
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Options, Record, joined_names, told_systems
-from referenceless_metrics.human_evaluation.commands.gates import (
-    LEVEL,
-    Gate,
-    Judged,
-    gate_options,
-    judge,
-    with_gate,
-)
+from referenceless_metrics.human_evaluation.commands.gates import LEVEL, Gate, Judged, gate_options, judge, with_gate
 from referenceless_metrics.human_evaluation.commands.look_options import look_options
 from referenceless_metrics.human_evaluation.commands.rating_options import (
     A_IS,
@@ -163,7 +156,8 @@ def human_score(
     """
     from referenceless_metrics.human_evaluation.commands.preferred_systems import findings_of_preferences
     from referenceless_metrics.human_evaluation.commands.rated_systems import findings_of_ratings
-    from referenceless_metrics.human_evaluation.ratings.rating_files import files_in_folders, is_study
+    from referenceless_metrics.human_evaluation.ratings.rating_folders import files_in_folders
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
 
     rating_files = tuple(files_in_folders(rating_files))
     options["comparisons"] = "all" if options.pop("all_pairs") else "baseline"

@@ -49,8 +49,9 @@ from referenceless_metrics.human_evaluation.ratings.exports.answers import RATIN
 from referenceless_metrics.human_evaluation.ratings.model_raters import UNKNOWN, are_of_one_judge
 from referenceless_metrics.human_evaluation.ratings.output_column import holds_outputs
 from referenceless_metrics.human_evaluation.ratings.rated_places import plain_text
-from referenceless_metrics.human_evaluation.ratings.rating_files import is_study, read_judged_ratings
+from referenceless_metrics.human_evaluation.ratings.rating_files import read_judged_ratings
 from referenceless_metrics.human_evaluation.ratings.rating_table import RatingTable
+from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
 from referenceless_metrics.human_evaluation.scores.columns import (
     SCORE,
     metric_columns,

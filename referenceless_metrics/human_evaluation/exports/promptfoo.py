@@ -14,8 +14,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import InputNote, Reading, from_json
-from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe
 from referenceless_metrics.human_evaluation.exports.rows import Export, ScoreRow

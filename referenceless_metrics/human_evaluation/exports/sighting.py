@@ -11,10 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from referenceless_metrics.core.files.formats_of_files import suffix_of
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.opening import opened
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks, suffix_of
+from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.forms import Sighting
 

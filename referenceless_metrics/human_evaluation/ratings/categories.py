@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import RATERS, RatingColumns
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATER, RATING

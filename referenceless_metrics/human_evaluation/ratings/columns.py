@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import joined_name, names_in
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats, InputError
 from referenceless_metrics.human_evaluation.ratings.texts_as_names import check_are_no_texts
 

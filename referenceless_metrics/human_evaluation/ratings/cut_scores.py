@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Floats
 from referenceless_metrics.human_evaluation.scores.columns import cells_of, numeric_columns
 

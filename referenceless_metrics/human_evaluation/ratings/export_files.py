@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import is_cluster_file
+from referenceless_metrics.core.files.formats_of_files import file_format, suffix_of
 from referenceless_metrics.core.files.lines import ByteLines
 from referenceless_metrics.core.files.names import metric_of_file, suffixless, without_metric
 from referenceless_metrics.core.files.opening import STDIN, opened
 from referenceless_metrics.core.files.reading import BY_SUFFIX, InputNote, Reading, tell
-from referenceless_metrics.core.files.tables import Table, file_format, suffix_of
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table, read_texts
 from referenceless_metrics.core.support.validation import InputError, Record, finite_numbers, parse_json, shortened
 from referenceless_metrics.human_evaluation.exports.error_lists import ERRORS

@@ -7,7 +7,8 @@ from shlex import quote
 
 import numpy as np
 
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS
 from referenceless_metrics.human_evaluation.ratings.columns import CRITERIA, RatingColumns
 

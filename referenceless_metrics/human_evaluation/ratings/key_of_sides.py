@@ -11,19 +11,15 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.reading import InputNote, Reading, tell
-from referenceless_metrics.core.files.tables import Table, file_format
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.files.workbooks import sheet_names
 from referenceless_metrics.core.support.validation import InputError, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.columns import name_of
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, PREFERENCE, RATER
-from referenceless_metrics.human_evaluation.ratings.key_files import (
-    holds_sides,
-    joined_by,
-    key_of_sides,
-    sided_columns,
-)
+from referenceless_metrics.human_evaluation.ratings.key_files import holds_sides, joined_by, key_of_sides, sided_columns
 from referenceless_metrics.human_evaluation.ratings.preference_cells import SIDES
 
 FORM = "a workbook with a key to the systems of two sides"

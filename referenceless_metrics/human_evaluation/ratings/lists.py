@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import cell_of, cell_text, from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.texts_as_names import are_sentences
 
 _SEVERAL = re.compile(r"\s*\d{1,3}(?:\s*[,;/|]\s*\d{1,3}|\s+\d{1,3})*\s*")

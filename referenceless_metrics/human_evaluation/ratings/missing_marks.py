@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.number_words import MISSING_MARKS, NO_ANSWERS
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Booleans, Floats, finite_numbers
 from referenceless_metrics.human_evaluation.ratings.lists import lists_in
 

@@ -6,14 +6,15 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.inference.output_ratings import Outputs
 from referenceless_metrics.human_evaluation.ratings.columns import RatingColumns
 from referenceless_metrics.human_evaluation.ratings.export_files import read_rating_rows
 from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT
 from referenceless_metrics.human_evaluation.ratings.preference_files import holds_preferences
-from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
 
 _MOST = 0.5
 """Least share of a column's texts that are outputs of the systems, for the column to be taken."""

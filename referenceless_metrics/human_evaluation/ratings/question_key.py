@@ -12,7 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, did_you_mean, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, RATER, RATING, SYSTEM, TEXT

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from referenceless_metrics.core.files.formats_of_files import suffix_of
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.opening import STDIN
 from referenceless_metrics.core.files.reading import Reading, tell
-from referenceless_metrics.core.files.tables import RatedTexts, Table, suffix_of
+from referenceless_metrics.core.files.tables import RatedTexts, Table
 from referenceless_metrics.core.files.text_io import is_dataset_spec, read_table
 from referenceless_metrics.core.support.validation import InputError, shortened
 from referenceless_metrics.human_evaluation.exports.sighting import header_of, sight
@@ -101,7 +102,7 @@ def _rows_of_studies(
     """
     if len(folders) == 1 and not Path(folders[0]).is_dir():
         return None
-    from referenceless_metrics.human_evaluation.ratings.rating_files import is_study
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import is_study
     from referenceless_metrics.human_evaluation.ratings.study_rows import rows_of_studies
 
     other = next((folder for folder in folders if not is_study(folder)), None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from shlex import quote
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import Record, finite_number
 
 _SAMPLE = 2000  # rows that tell kinds

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.validation import finite_number
 from referenceless_metrics.human_evaluation.scores.columns import ScoreColumns, cells_of
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.marked_numbers import are_times
 from referenceless_metrics.core.files.number_words import NotNumbersError, column_numbers
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json, names_in
-from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank
+from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.registry import metric_names, metric_spec
 from referenceless_metrics.core.support.metric_names import METRICS, OF_JUDGES, OF_OVERLAP, OF_TASKS, names_metric
 from referenceless_metrics.core.support.validation import Floats, InputError, finite_number

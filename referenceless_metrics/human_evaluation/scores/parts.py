@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from referenceless_metrics.command_line.cluster_files import clusters_by_line, is_cluster_file, places_within
+from referenceless_metrics.core.files.formats_of_files import suffix_of
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import NUMBER, TEXT
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.marked_numbers import told_times
 from referenceless_metrics.core.files.names import metric_of_file, without_metric
 from referenceless_metrics.core.files.reading import BY_SUFFIX, Reading, cell_of, from_json, names_in
-from referenceless_metrics.core.files.tables import ColumnName, Table, is_blank, suffix_of
+from referenceless_metrics.core.files.tables import ColumnName, Table
 from referenceless_metrics.core.files.text_io import read_table, read_texts
 from referenceless_metrics.core.files.training_logs import check_is_no_training_log
 from referenceless_metrics.core.support.validation import Booleans, Floats, InputError

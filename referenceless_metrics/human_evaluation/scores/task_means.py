@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.files.formats_of_files import suffix_of
 from referenceless_metrics.core.files.names import file_names
-from referenceless_metrics.core.files.tables import suffix_of
 from referenceless_metrics.core.support.statistics import p_text
 from referenceless_metrics.core.support.validation import InputError, Record, shortened, told_systems
 from referenceless_metrics.human_evaluation.exports.sighting import json_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.registry import load_metric
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number
 from referenceless_metrics.human_evaluation.studies.spans import SEVERITIES, MarkedSpan, fits

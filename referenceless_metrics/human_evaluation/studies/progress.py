@@ -56,7 +56,7 @@ def study_progress(folder: str | Path) -> Progress:
         InputError: for a folder whose design or ratings cannot be read.
     """
     from referenceless_metrics.human_evaluation.ratings.criteria import with_overall
-    from referenceless_metrics.human_evaluation.ratings.rating_files import table_of_study
+    from referenceless_metrics.human_evaluation.ratings.study_ratings import table_of_study
     from referenceless_metrics.human_evaluation.ratings.system_ratings import systems_of_table
 
     if not rating_files(folder):

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from referenceless_metrics.core.files.escaping import no_formula
 from referenceless_metrics.core.files.formats import FORMATS
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import read_table
 from referenceless_metrics.core.support.validation import InputError, Record, describe, finite_number
 from referenceless_metrics.human_evaluation.exports.spans import mqm_score

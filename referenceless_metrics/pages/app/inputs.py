@@ -17,13 +17,8 @@ from typing import Any
 import numpy as np
 
 from referenceless_metrics.core.files.formats import TEXT
-from referenceless_metrics.core.files.tables import (
-    ColumnName,
-    RatedTexts,
-    Table,
-    read_blocks,
-    suffix_of,
-)
+from referenceless_metrics.core.files.formats_of_files import suffix_of
+from referenceless_metrics.core.files.tables import ColumnName, RatedTexts, Table, read_blocks
 from referenceless_metrics.core.files.text_io import references_of
 from referenceless_metrics.core.support.validation import InputError, describe, finite_number, lone_surrogate
 from referenceless_metrics.pages.app.limits import MOST_LINES, check_count, check_file, check_pasted, check_sizes

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.marked_numbers import are_times
 from referenceless_metrics.core.files.names import file_names
 from referenceless_metrics.core.files.nested_rows import KEY
@@ -24,7 +25,7 @@ from referenceless_metrics.core.files.number_words import (
 )
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
 from referenceless_metrics.core.files.scales_in_words import scale_with_one_more, usual_scale
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.files.text_io import lists_of_texts
 from referenceless_metrics.core.files.workbooks import SHEET
 from referenceless_metrics.core.registry import metric_names

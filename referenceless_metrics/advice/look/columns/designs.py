@@ -34,9 +34,10 @@ from referenceless_metrics.advice.look.columns.column import (
     parted,
 )
 from referenceless_metrics.core.files.joined_ids import HEAD, TAIL, JoinedIds, joined_ids, split_id
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.nested_rows import ANY, ITEM, KEY, marks_of, plain_name
 from referenceless_metrics.core.files.reading import MISSING, cell_of, from_json
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
 from referenceless_metrics.core.support.validation import finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.column_grid import CRITERIA_WORDS

@@ -121,8 +121,9 @@ from referenceless_metrics.advice.look.columns.systems import (
     find_ways,
     find_ways_with_an_item,
 )
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import Condition, cell_text
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.scores.columns import cells_of
 
 _MEANS = ("mean", "average", "avg", "median")

@@ -10,7 +10,7 @@ from pathlib import Path
 from referenceless_metrics.advice.look.columns.column import Column, part_by_name
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.shapes import A_CLUSTER_PER_LINE
-from referenceless_metrics.core.files.tables import names_lines
+from referenceless_metrics.core.files.formats_of_files import names_lines
 
 
 def names_of_part(file: str, others: Sequence[Look]) -> list[str]:

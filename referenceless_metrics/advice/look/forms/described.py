@@ -54,10 +54,11 @@ from referenceless_metrics.advice.look.lines.parts import Parts, shape_of
 from referenceless_metrics.advice.look.lines.proposals import command_lines, without_second_tests
 from referenceless_metrics.advice.look.lines.ranked import columns_of_ranks, ranks_in, ties_in
 from referenceless_metrics.core.files.delimited import HeaderError
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.joined_names import with_single_names
 from referenceless_metrics.core.files.json_rows import TEXT
 from referenceless_metrics.core.files.reading import Reading, cell_of, cell_text
-from referenceless_metrics.core.files.tables import BlockSize, Table, file_format, read_blocks
+from referenceless_metrics.core.files.tables import BlockSize, Table, read_blocks
 from referenceless_metrics.core.support.validation import InputError, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING
 from referenceless_metrics.human_evaluation.scores.items import MEANS_ALONE

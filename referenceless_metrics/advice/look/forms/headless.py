@@ -13,8 +13,9 @@ from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.other_languages import is_of_other_language
 from referenceless_metrics.advice.look.forms.table_facts import cells_in
 from referenceless_metrics.core.files.delimited import texts_of
+from referenceless_metrics.core.files.formats_of_files import names_lines
 from referenceless_metrics.core.files.reading import Reading
-from referenceless_metrics.core.files.tables import Table, names_lines
+from referenceless_metrics.core.files.tables import Table
 
 _WITHOUT_NAMES = "a table whose columns have no names"
 

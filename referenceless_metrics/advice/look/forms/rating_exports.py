@@ -24,8 +24,9 @@ from referenceless_metrics.advice.look.lines.options_of_parts import MOST_RATING
 from referenceless_metrics.advice.look.lines.parts import command_line
 from referenceless_metrics.core.files.delimited import HeaderError
 from referenceless_metrics.core.files.json_rows import TEXT
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import MISSING, InputNote, Reading
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.ratings.exports.best_worst import TOOL as BEST_WORST
 
 _READING_RATINGS = ("human-score", "agreement", "advise")  # commands that read exports of annotation tools

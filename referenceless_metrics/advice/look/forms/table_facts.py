@@ -12,8 +12,9 @@ from referenceless_metrics.advice.look.columns.choosing import is_function
 from referenceless_metrics.advice.look.columns.column import LABELS, MEANS, Column, is_unnamed
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.joined_ids import joined_ids
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import MISSING, cell_of, cell_text, condition
-from referenceless_metrics.core.files.tables import Table, is_blank
+from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.human_evaluation.files_in_order import FEWEST_VALUES, names_ids
 from referenceless_metrics.human_evaluation.ratings.controls import controls_in
 from referenceless_metrics.human_evaluation.ratings.exports.answers import BOTH_TEXTS

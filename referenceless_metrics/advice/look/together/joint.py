@@ -135,7 +135,7 @@ def _without_means_alone(found: Look) -> list[str]:
 
 def _by_folder(line: str, looks: Sequence[Look]) -> str:
     """Return a line on ratings in many files with their folder in place of them, if it holds no others."""
-    from referenceless_metrics.human_evaluation.ratings.rating_files import tables_in
+    from referenceless_metrics.human_evaluation.ratings.rating_folders import tables_in
 
     words = shlex.split(line)
     folder = Path(looks[0].file).parent

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     ITEM,

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.support.validation import shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export
 from referenceless_metrics.human_evaluation.ratings.exports.questions import answers_to_questions

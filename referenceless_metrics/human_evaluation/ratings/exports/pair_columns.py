@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.files.turns import SPEAKERS, tells_who_speaks
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import SAMPLE, fields_of

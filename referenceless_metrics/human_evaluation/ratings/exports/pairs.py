@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.support.validation import InputError, Record, finite_number, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     BOTH_TEXTS,

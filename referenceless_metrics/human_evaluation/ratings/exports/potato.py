@@ -6,7 +6,7 @@ with `user`, `instance_id` and for each choice a column `question:::choice`, whi
 
 from __future__ import annotations
 
-from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import TEXT, Answers, Export, single
 

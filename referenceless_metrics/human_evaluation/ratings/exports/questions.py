@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.core.files.column_values import ColumnNumbers
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.number_words import BY_VALUES, NotNumbersError, can_be_given, column_numbers
 from referenceless_metrics.core.files.scales_in_words import READ_AS, numbers_of_scale, usual_scale
-from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Floats, Record, shortened
 from referenceless_metrics.human_evaluation.ratings.exports.answers import RATING, TEXT, Answers
 

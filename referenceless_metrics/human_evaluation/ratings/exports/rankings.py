@@ -13,8 +13,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.files.reading import from_json
-from referenceless_metrics.core.files.tables import is_blank
 from referenceless_metrics.core.support.validation import Record, finite_number
 from referenceless_metrics.human_evaluation.ratings.exports.answers import (
     ITEM,

@@ -6,7 +6,7 @@ and `Collector ID`. The heads stand in two rows: a question in the first, in the
 
 from __future__ import annotations
 
-from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.human_evaluation.ratings.exports.answers import Answers, Export
 from referenceless_metrics.human_evaluation.ratings.exports.questions import answers_to_questions
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referenceless_metrics.core.files.tables import is_blank
+from referenceless_metrics.core.files.left_out_rows import is_blank
 from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.exports.answers import ITEM, Answers, Export
 

@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from text_strategies import texts as awkward_texts
 
+from referenceless_metrics.core.files.formats_of_files import file_format
 from referenceless_metrics.core.files.output import render
 from referenceless_metrics.core.files.reading import InputNote, Reading
-from referenceless_metrics.core.files.tables import BlockSize, ColumnName, file_format
+from referenceless_metrics.core.files.tables import BlockSize, ColumnName
 from referenceless_metrics.core.files.text_io import (
     is_dataset_spec,
     read_rated,
