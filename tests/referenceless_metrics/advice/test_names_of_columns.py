@@ -2,7 +2,8 @@
 
 import pytest
 
-from referenceless_metrics.advice.look.columns.column import Column, part_by_name
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import part_by_name
 from referenceless_metrics.human_evaluation.scores.columns import KEYS, SYSTEM_NAMES, is_computed
 
 COMPUTED = ("chrF", "bleu", "comet_22", "cider", "metricx", "ter", "f1", "f_measure", "f0_5", "acc_norm", "exact_match")

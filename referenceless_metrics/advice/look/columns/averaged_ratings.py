@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from referenceless_metrics.advice.look.columns.choosing import first_of
-from referenceless_metrics.advice.look.columns.column import Column, names_rater, names_value
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_rater, names_value
 from referenceless_metrics.core.files.joined_ids import split_id
 from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.tables import Table

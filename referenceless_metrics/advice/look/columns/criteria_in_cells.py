@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, names_no_rating
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_no_rating
 from referenceless_metrics.advice.look.columns.metrics import may_name, with_part
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.core.files.tables import Table

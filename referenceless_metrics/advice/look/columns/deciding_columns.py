@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, names_comment, part_by_name, parted
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_comment, part_by_name, parted
 from referenceless_metrics.core.files.tables import Table
 
 ABOUT_RATERS = "about raters"

@@ -18,13 +18,9 @@ from referenceless_metrics.advice.look.columns.choosing import (
     texts_of,
     with_parts,
 )
-from referenceless_metrics.advice.look.columns.column import (
-    LISTS_OF_TEXTS,
-    NUMBERS,
-    Column,
-    answers_shown,
-    are_boxes,
-    are_on_a_scale,
+from referenceless_metrics.advice.look.columns.column import NUMBERS, Column, answers_shown, are_boxes, are_on_a_scale
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
+from referenceless_metrics.advice.look.columns.column_parts import (
     holds_answers,
     names_comment,
     names_no_rating,

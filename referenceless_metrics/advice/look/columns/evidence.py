@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, named_columns
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.compared_pairs import compared_pairs, votes_against_another
 from referenceless_metrics.advice.look.columns.criteria_in_cells import find_criteria_in_cells
 from referenceless_metrics.advice.look.columns.deciding_columns import (
@@ -61,6 +61,7 @@ from referenceless_metrics.advice.look.columns.metrics import (
     find_metrics_in_lists,
     find_named_values,
 )
+from referenceless_metrics.advice.look.columns.named_columns import named_columns
 from referenceless_metrics.advice.look.columns.properties import (
     clusters_of_one_item,
     clusters_of_one_row,

@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import JUDGED_LABEL, Column, answers_shown, names_no_rating
+from referenceless_metrics.advice.look.columns.column import JUDGED_LABEL, Column, answers_shown
+from referenceless_metrics.advice.look.columns.column_parts import names_no_rating
 from referenceless_metrics.advice.look.columns.ratings import (
     JUDGE_NAME,
     PEOPLE_WORD,

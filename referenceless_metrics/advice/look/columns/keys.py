@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, names_rater, parted
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_rater, parted
 from referenceless_metrics.advice.look.columns.metrics import FEWEST_ROWS
 from referenceless_metrics.advice.look.columns.properties import telling_rows
 from referenceless_metrics.advice.look.columns.ratings import MOST_POINTS, RATINGS, is_criterion

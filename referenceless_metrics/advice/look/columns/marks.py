@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, names_comment, names_no_rating
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_comment, names_no_rating
 from referenceless_metrics.core.files.tables import Table
 
 _MAY_BE = ("", "rating", "run", "slice")

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from referenceless_metrics.advice.look.columns.choosing import texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, part_by_name, parted
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import part_by_name, parted
 from referenceless_metrics.core.files.nested_rows import nestings, sample_inside
 from referenceless_metrics.core.files.reading import Condition, cell_of
 from referenceless_metrics.core.files.tables import Table

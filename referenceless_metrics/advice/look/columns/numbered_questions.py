@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 
-from referenceless_metrics.advice.look.columns.column import Column, names_value
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_value
 from referenceless_metrics.core.support.common_ends import common_ends
 from referenceless_metrics.human_evaluation.ratings.model_raters import are_models, names_mean
 from referenceless_metrics.human_evaluation.ratings.question_key import ANY, fields_of_name

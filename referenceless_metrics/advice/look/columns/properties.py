@@ -13,9 +13,9 @@ from referenceless_metrics.advice.look.columns.choosing import (
     texts_of,
     with_parts,
 )
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-    are_answers,
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_kinds import are_answers
+from referenceless_metrics.advice.look.columns.column_parts import (
     holds_answers,
     names_comment,
     names_people,

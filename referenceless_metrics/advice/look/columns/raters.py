@@ -8,15 +8,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import (
-    LABELS,
-    LISTED_RATERS,
-    Column,
-    answers_shown,
-    are_answers,
-    are_on_a_scale,
-    part_by_name,
-)
+from referenceless_metrics.advice.look.columns.column import LISTED_RATERS, Column, answers_shown, are_on_a_scale
+from referenceless_metrics.advice.look.columns.column_kinds import LABELS, are_answers
+from referenceless_metrics.advice.look.columns.column_parts import part_by_name
 from referenceless_metrics.advice.look.columns.designs import are_called_by_words
 from referenceless_metrics.advice.look.columns.metrics import with_part
 from referenceless_metrics.advice.look.columns.ratings import ANSWER_NAME, RATINGS, is_criterion, stem

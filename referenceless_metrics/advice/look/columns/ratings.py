@@ -14,16 +14,13 @@ from referenceless_metrics.advice.look.columns.choosing import (
     texts_of,
     with_parts,
 )
-from referenceless_metrics.advice.look.columns.column import (
-    Column,
-    answers_shown,
-    are_answers,
-    are_on_a_scale,
+from referenceless_metrics.advice.look.columns.column import Column, answers_shown, are_on_a_scale, scale_in_name
+from referenceless_metrics.advice.look.columns.column_kinds import are_answers
+from referenceless_metrics.advice.look.columns.column_parts import (
     is_of_own_metric,
     names_comment,
     names_no_rating,
     parted,
-    scale_in_name,
 )
 from referenceless_metrics.advice.look.columns.designs import are_called_by_words
 from referenceless_metrics.advice.look.columns.metrics import may_name, with_part

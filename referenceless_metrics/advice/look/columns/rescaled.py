@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, texts_of
-from referenceless_metrics.advice.look.columns.column import Column, names_no_rating, parted
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_no_rating, parted
 from referenceless_metrics.assessment.meta_evaluation import pearson
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric

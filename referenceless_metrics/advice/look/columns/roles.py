@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from referenceless_metrics.advice.look.columns.choosing import first_of, is_function, texts_of, with_parts
-from referenceless_metrics.advice.look.columns.column import Column, names_comment, part_by_name, parted
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import names_comment, part_by_name, parted
 from referenceless_metrics.advice.look.columns.designs import are_on_one_scale, crossed_with_items
 from referenceless_metrics.advice.look.columns.winners import columns_of_sides, names_decision
 from referenceless_metrics.core.files.tables import Table

@@ -14,7 +14,8 @@ from referenceless_metrics.advice.look.columns.choosing import (
     texts_of,
     with_parts,
 )
-from referenceless_metrics.advice.look.columns.column import Column, part_by_name
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import part_by_name
 from referenceless_metrics.advice.look.columns.metrics import may_name
 from referenceless_metrics.advice.look.columns.ratings import RATINGS, is_criterion
 from referenceless_metrics.core.files.nested_rows import KEY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns.column import are_called_as_raters, names_value
+from referenceless_metrics.advice.look.columns.column_parts import are_called_as_raters, names_value
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.support.metric_names import names_metric

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import Column, part_by_name
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import part_by_name
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.shapes import A_CLUSTER_PER_LINE
 from referenceless_metrics.core.files.formats_of_files import names_lines

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from referenceless_metrics.advice.look.columns.column import Column, is_of_own_metric
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import is_of_own_metric
 from referenceless_metrics.advice.look.columns.designs import patterns_of_criteria
 from referenceless_metrics.advice.look.columns.messages import dialogues_in
 from referenceless_metrics.advice.look.columns.winners import deciders_in, n_named, winners_in

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS, Column, scale_in_name
+from referenceless_metrics.advice.look.columns.column import Column, scale_in_name
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
 from referenceless_metrics.advice.look.columns.compared_pairs import remarks_on_votes
 from referenceless_metrics.advice.look.columns.deciding_columns import remarks_on_texts
 from referenceless_metrics.advice.look.columns.designs import remarks_on_design, remarks_on_means, remarks_on_words

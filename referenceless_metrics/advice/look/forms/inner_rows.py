@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from referenceless_metrics.advice.look.columns.averaged_ratings import QUESTION, averaged_ratings
 from referenceless_metrics.advice.look.columns.choosing import texts_of
-from referenceless_metrics.advice.look.columns.column import (
-    LABELS,
-    Column,
-    are_boxes,
+from referenceless_metrics.advice.look.columns.column import Column, are_boxes
+from referenceless_metrics.advice.look.columns.column_kinds import LABELS
+from referenceless_metrics.advice.look.columns.column_parts import (
     is_unnamed,
     names_comment,
     names_no_rating,

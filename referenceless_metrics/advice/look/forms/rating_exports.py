@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from referenceless_metrics.advice.look.columns.choosing import with_parts
-from referenceless_metrics.advice.look.columns.column import Column, are_answers
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_kinds import are_answers
 from referenceless_metrics.advice.look.columns.evidence import columns_of
 from referenceless_metrics.advice.look.forms.described import describe, first_rows, format_of, options_of
 from referenceless_metrics.advice.look.forms.description import Look

@@ -9,7 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from referenceless_metrics.advice.look.columns.choosing import is_function
-from referenceless_metrics.advice.look.columns.column import LABELS, MEANS, Column, is_unnamed
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_kinds import LABELS, MEANS
+from referenceless_metrics.advice.look.columns.column_parts import is_unnamed
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.joined_ids import joined_ids
 from referenceless_metrics.core.files.left_out_rows import is_blank

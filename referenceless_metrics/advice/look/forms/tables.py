@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from referenceless_metrics.advice.look.columns.choosing import with_parts
-from referenceless_metrics.advice.look.columns.column import Column, is_survey
+from referenceless_metrics.advice.look.columns.column import Column
 from referenceless_metrics.advice.look.columns.evidence import columns_of, where_filled
 from referenceless_metrics.advice.look.columns.kinds import kinds_of_rows, told_kinds
 from referenceless_metrics.advice.look.columns.messages import answers_in
+from referenceless_metrics.advice.look.columns.named_columns import is_survey
 from referenceless_metrics.advice.look.columns.numbered_questions import asks_of_outputs, patterns_of
 from referenceless_metrics.advice.look.columns.winners import winners_in
 from referenceless_metrics.advice.look.forms.described import (

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS, Column, names_no_rating
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
+from referenceless_metrics.advice.look.columns.column_parts import names_no_rating
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.lines.options_of_parts import BY_CHARACTERS, WITH_REFERENCES
 from referenceless_metrics.advice.look.lines.parts import Parts, command_line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referenceless_metrics.advice.look.columns.column import is_of_own_metric
+from referenceless_metrics.advice.look.columns.column_parts import is_of_own_metric
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.lines.options_of_parts import MOST_RATINGS, option_for_each
 from referenceless_metrics.advice.look.lines.parts import Parts, command_line

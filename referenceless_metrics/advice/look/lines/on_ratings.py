@@ -5,16 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns.column import (
-    LABELS,
-    Column,
-    answers_shown,
-    families_of_raters,
-    is_unnamed,
-    names_people,
-    scale_in_name,
-)
+from referenceless_metrics.advice.look.columns.column import Column, answers_shown, scale_in_name
+from referenceless_metrics.advice.look.columns.column_kinds import LABELS
+from referenceless_metrics.advice.look.columns.column_parts import is_unnamed, names_people
 from referenceless_metrics.advice.look.columns.compared_pairs import VOTES
+from referenceless_metrics.advice.look.columns.named_columns import families_of_raters
 from referenceless_metrics.advice.look.lines.on_criteria import MOST_SYSTEMS
 from referenceless_metrics.advice.look.lines.on_scores import MOST_WORST
 from referenceless_metrics.advice.look.lines.options_of_parts import (

@@ -7,13 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import (
-    ANSWERS,
-    JUDGED_LABEL,
-    counts_raters,
-    names_no_rating,
-    part_by_name,
-)
+from referenceless_metrics.advice.look.columns.column import JUDGED_LABEL
+from referenceless_metrics.advice.look.columns.column_kinds import ANSWERS
+from referenceless_metrics.advice.look.columns.column_parts import counts_raters, names_no_rating, part_by_name
 from referenceless_metrics.advice.look.columns.designs import names_bleu, rouge_names
 from referenceless_metrics.advice.look.columns.judges import may_judge
 from referenceless_metrics.advice.look.lines.on_criteria import MOST_SYSTEMS, of_criteria, of_groups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
 from referenceless_metrics.advice.look.lines.options_of_parts import (
     ALONE,
     WITH_REFERENCES,

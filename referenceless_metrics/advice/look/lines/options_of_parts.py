@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS, part_by_name
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
+from referenceless_metrics.advice.look.columns.column_parts import part_by_name
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.nested_rows import PLACE
 from referenceless_metrics.core.files.reading import names_in

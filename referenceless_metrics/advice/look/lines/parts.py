@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS, Column
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
 from referenceless_metrics.advice.look.columns.messages import Messages
 from referenceless_metrics.advice.look.columns.winners import names_decision, names_worse
 from referenceless_metrics.core.files.reading import names_in

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import ANSWERS, LISTED_RATERS, is_of_own_metric
+from referenceless_metrics.advice.look.columns.column import LISTED_RATERS
+from referenceless_metrics.advice.look.columns.column_kinds import ANSWERS
+from referenceless_metrics.advice.look.columns.column_parts import is_of_own_metric
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.lines.all_criteria import by_all_criteria
 from referenceless_metrics.advice.look.lines.on_criteria import MOST_SYSTEMS

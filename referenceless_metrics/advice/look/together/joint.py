@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import are_called_as_raters
+from referenceless_metrics.advice.look.columns.column_parts import are_called_as_raters
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.exports import WEIGHTS_OPTION
 from referenceless_metrics.advice.look.forms.other_languages import is_of_other_language

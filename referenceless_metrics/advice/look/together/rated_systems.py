@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referenceless_metrics.advice.look.columns.column import Column, are_called_as_raters
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import are_called_as_raters
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.lines.checking import refusal_of

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import Column, are_called_as_raters
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_parts import are_called_as_raters
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.headless import MOST_POINTS

@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import Path
 
-from referenceless_metrics.advice.look.columns.column import LISTS_OF_TEXTS, Column
+from referenceless_metrics.advice.look.columns.column import Column
+from referenceless_metrics.advice.look.columns.column_kinds import LISTS_OF_TEXTS
 from referenceless_metrics.advice.look.forms.clusters import may_be_of_clusters, names_of_part
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.doubts import REFERENCE_NAME
