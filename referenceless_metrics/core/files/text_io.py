@@ -109,7 +109,8 @@ def read_text_blocks(
             raise InputError(f"{table.source}: it holds no texts")
         if not table.first:
             check_is_no_log(table.source, texts)
-            tell(remarks_on(table.source, texts, is_plain=kind == "txt"))
+            is_part = size is not None and len(texts) >= size.rows
+            tell(remarks_on(table.source, texts, is_plain=kind == "txt", is_part=is_part))
         yield table, texts
     tell(null_notes(name, n_null, n_texts, start.row))
 
@@ -314,11 +315,19 @@ _TAGS = "br|p|div|span|b|i|u|em|strong|a|li|ul|ol|h[1-6]|sub|sup|font|code|pre|t
 _HTML = re.compile(rf"</?(?:{_TAGS})\b[^<>]*>|&(?:amp|lt|gt|quot|nbsp|apos|#\d+|#x[\da-f]+);", re.IGNORECASE)
 
 
-def remarks_on(source: str, texts: Sequence[str], *, is_plain: bool) -> Iterator[str]:
-    """Yield notes on texts that may not be meant as they stand: marks of HTML, and tabs in a file of lines."""
+def remarks_on(source: str, texts: Sequence[str], *, is_plain: bool, is_part: bool = False) -> Iterator[str]:
+    """Yield notes on texts that may not be meant as they stand: marks of HTML, and tabs in a file of lines.
+
+    Args:
+        source: the name of the file.
+        texts: the texts.
+        is_plain: whether each line of the file is a text.
+        is_part: whether they are the first texts of a file that may hold more.
+    """
     marked = [match for text in texts if ("<" in text or "&" in text) and (match := _HTML.search(text))]
     if marked:
-        yield f"{source}: {len(marked)} of {len(texts)} texts hold marks of HTML, such as {marked[0][0]!r}"
+        which = f"the first {len(texts)}" if is_part else f"{len(texts)}"
+        yield f"{source}: {len(marked)} of {which} texts hold marks of HTML, such as {marked[0][0]!r}"
     if is_plain and len(texts) > 1 and all("\t" in text for text in texts):
         yield f"{source}: every line holds a tab, and is read as one text; --input-format tsv reads columns"
 

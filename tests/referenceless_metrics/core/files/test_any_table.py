@@ -358,6 +358,9 @@ def test_marks_of_html_are_named(tmp_path):
     path.write_text("one<br>two\nAT&amp;T\nplain, a < b & c\n")
     with pytest.warns(InputNote, match="2 of 3 texts hold marks of HTML, such as '<br>'"):
         read_texts(str(path))
+    path.write_text("one<br>two\n" * 9000)
+    with pytest.warns(InputNote, match="8192 of the first 8192 texts hold marks of HTML"):
+        read_texts(str(path))
 
 
 def test_workbooks_and_parquet_files_that_unpack_to_far_more_than_they_hold_are_refused(tmp_path, monkeypatch):
