@@ -6,8 +6,9 @@ import shlex
 from collections import Counter
 
 import pytest
-from command_lines import left
+from command_lines import as_json, left
 from rated_layouts import LAYOUTS, drawn_ratings
+from text_files import write_table
 
 from referenceless_metrics.advice.look.looking import look
 from referenceless_metrics.advice.look.together.joint import joint_lines
@@ -66,3 +67,15 @@ def test_no_layout_is_misread(layout, tmp_path, monkeypatch):
         told[told_by_look(layout, seed)] += 1
     assert told["wrong"] == 0, told
     assert told["right"] >= 85, told
+
+
+@pytest.mark.parametrize("name", ["winner", "answer", "label", "judgement", "verdict"])
+def test_a_column_that_names_one_of_two_systems_is_one_of_preferences(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    systems = ("base", "ours")
+    chosen = [("ours", "base", "tie")[n % 3] for n in range(30)]
+    rows = [[n, *(systems if n % 2 else systems[::-1]), f"r{n % 2}", each] for n, each in enumerate(chosen)]
+    write_table("t.csv", ["item", "system1", "system2", "rater", name], rows)
+    line = next(line for line in look("t.csv").commands if line.split()[1] == "human-score")
+    (found,) = as_json(line.removeprefix("referenceless "))["rows"]
+    assert (found["wins"], found["ties"], found["losses"]) == (10, 10, 10)

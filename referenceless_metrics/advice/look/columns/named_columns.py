@@ -270,16 +270,35 @@ def _are_repeated(table: Table, keys: Sequence[str]) -> bool:
 
 
 def _with_preferences(table: Table, columns: Sequence[Column]) -> list[Column]:
-    """Return columns of which the first that names sides is one of preferences, if there are columns of two systems."""
+    """Return columns of which the first that names sides is one of preferences, if there are columns of two systems.
+
+    So is one whose cells name one of a row's two systems, or a tie, whatever it is called.
+    """
     parts = {column.part for column in columns}
     if not {"system_a", "system_b"} <= parts or "preference" in parts:
         return list(columns)
     labels = [column.name for column in columns if column.kind == "labels" and not column.part]
     named = next((name for name in labels if _names_sides(table, name)), "")
+    named = named or _naming_one_of_two(table, columns)
     around = [column.name for column in columns if column.part in ("rating", "score") and column.shown.startswith("-")]
     if not named and len(around) == 1:  # numbers around 0 beside two systems are the degree to which one is preferred
         named = around[0]
     return [replace(column, part="preference") if column.name == named else column for column in columns]
+
+
+def _naming_one_of_two(table: Table, columns: Sequence[Column]) -> str:
+    """Return the first column of labels whose cells name one of both systems of the row, or a tie; "" for none."""
+    named = [column.name for column in columns if column.part in ("system_a", "system_b")]
+    pairs = list(zip(*(map(str, cells_of(table, name)) for name in named), strict=True))
+    for column in columns:
+        if column.kind != "labels" or column.part in ("system_a", "system_b", "item", "rater") or column.distinct < 2:
+            continue
+        cells = [str(cell) for cell in cells_of(table, column.name)]
+        if not _WORSE.search(column.name.lower()) and all(
+            cell in pair or cell.strip().lower() in SIDES for cell, pair in zip(cells, pairs, strict=True)
+        ):
+            return column.name
+    return ""
 
 
 def _with_systems(table: Table, columns: Sequence[Column]) -> list[Column]:
