@@ -1,4 +1,7 @@
-"""SLOR and its relatives as functions on arrays (Kann, Rothe & Filippova 2018, Equations 1 to 4)."""
+"""SLOR and its relatives as functions on arrays (Kann, Rothe & Filippova 2018, Equations 1 to 4).
+
+WPSLOR is SLOR with word pieces as its tokens: the sum of log-probabilities is divided by their number.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands `compare` and `report`: systems by any metric, as a table or as a page."""
+"""The command `compare`: systems by any metric, as a table or as a page."""
 
 from __future__ import annotations
 
