@@ -138,12 +138,12 @@ def _on_phrases(cells: Sequence[str]) -> list[str]:
 def _by_words(
     table: Table, column: str, cells: Sequence[object], words: Mapping[str, float]
 ) -> tuple[Floats, list[str]]:
-    """Return the shares that words or numbers stand for.
+    """Return the shares that words or numbers stand for; NaN for a word that stands for a missing preference.
 
     Raises:
         InputError: for a cell that they do not name, and for a share outside 0 to 1.
     """
-    outside = [word for word, share in words.items() if not 0 <= share <= 1]
+    outside = [word for word, share in words.items() if not (math.isnan(share) or 0 <= share <= 1)]
     if outside:
         raise InputError(
             f"--values {outside[0]}={words[outside[0]]:g}: a preference is 1 for the first system, 0 or 0.5"
@@ -160,7 +160,7 @@ def _by_words(
                 f"{known}"
             )
         values[row] = words[word]
-    told = ", ".join(f"{word} is {share:g}" for word, share in words.items())
+    told = ", ".join(f"{word} is {'none' if math.isnan(share) else f'{share:g}'}" for word, share in words.items())
     return values, [f"preferences for the first system of a row: {told} (--values)"]
 
 

@@ -285,7 +285,14 @@ def meta_evaluation(
             f"No two {units} have scores and ratings of all systems, so that these cannot be compared on the same "
             "items: soft pairwise accuracy is left out, and pairwise accuracy is of means of different items."
         )
-    pairs = [_pair(one, other, scores, human, draws) for one, other in combinations(judged, 2)]
+    comparable = [each for each in judged if not math.isnan(each.ties.value)]
+    pairs = [_pair(one, other, scores, human, draws) for one, other in combinations(comparable, 2)]
+    pairs = [pair for pair in pairs if not math.isnan(pair.ties.value)]
+    if len(pairs) < math.comb(len(judged), 2):
+        notes.append(
+            "Scores are compared by how they order outputs of one item: they are not where no item has both scores and "
+            "ratings of two systems."
+        )
     return MetaEvaluation(tuple(judged), tuple(_adjusted(pairs)), tuple(notes), n_permutations)
 
 

@@ -87,6 +87,8 @@ def meta_headline(found: MetaEvaluation, level: float) -> str:
     if len(best_first) == 1:
         only = best_first[0]
         return f"{only.metric} and {givers}, on {_sample(found)}: {_three_figures(only)}."
+    if not found.pairs:
+        return f"Scores and {givers}, on {_sample(found)}: no item has outputs of two systems to compare them by."
     told = listed([f"{each.metric} {_known(each.ties.value)}" for each in best_first])
     return f"Scores and {givers}, on {_sample(found)}, by accuracy with ties: {told}; {_on_pairs(found, level)}."
 

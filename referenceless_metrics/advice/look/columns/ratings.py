@@ -49,9 +49,9 @@ RATINGS = ("rating", "rating of a rater")
 
 _STEM = re.compile(
     r"fluen|adequa|angemess|coheren|natural|gramma|informat|relevan|readab|simpl|understand|engag|consisten|faithful|quality|"
-    r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truth|honest|clarity|clear|concise|accura|"
+    r"overall|rating|likert|correct|humou?r|funn|creativ|helpful|polite|toxic|truthful|honest|clarity|clear|concise|accura|"
     r"meaning|styl|appropriat|interest|specific|satisf|empath|complex|accept|sensib|logic|novel|convinc|persuas|"
-    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree|factu|harmless|safety|plausib|originality|lik(?:e)?ab|comprehens|ground",
+    r"formal|divers|cohesi|verst(?:ä|ae)ndlich|inhalt|fl(?:ü|ue)ssig|nat(?:ü|ue)rlich|lesbar|qualit|vocabul|syntax|phras|convention|organi[sz]|mechanic|surpris|complete|useful|trust|human.?like|offens|hallucin|support|attribut|preserv|agree|factu|harmless|safety|plausib|originality|lik(?:e)?ab|comprehens|grounded",
     re.IGNORECASE,
 )
 
@@ -114,8 +114,8 @@ def find_all_of_parts(table: Table, columns: Sequence[Column]) -> list[Column]:
 def is_criterion(word: str) -> bool:
     """Say whether a word names a criterion by which texts are rated.
 
-    >>> is_criterion("Fluency"), is_criterion("overall_quality"), is_criterion("bart")
-    (True, True, False)
+    >>> is_criterion("Fluency"), is_criterion("overall_quality"), is_criterion("bart"), is_criterion("ground_truth")
+    (True, True, False, False)
     """
     return word.lower() in CRITERIA_WORDS or (_STEM.search(word) is not None and len(word.split()) < 4)
 

@@ -100,7 +100,8 @@ def on_judges(file: str, parts: Parts) -> list[str]:
         command_line("evaluate", *both, "--score-column", column.name, *rated, *keys, *reading)
         for column in scores[:MOST_RATINGS]
     ]
-    if parts.n_systems >= FEWEST_SYSTEMS and not parts.first("rater"):
+    share_items = not (parts.apart or parts.are_unpaired)
+    if parts.n_systems >= FEWEST_SYSTEMS and share_items and not parts.first("rater"):
         several = option_for_each("--score-column", [column.name for column in scores[:MOST_SYSTEMS]])
         lines.append(command_line("compare", *both, *several, *rated, *keys, *reading))
     return lines

@@ -1,5 +1,6 @@
 """Preferences in the words of people and tools, as numbers on scales, and refused if they can be read in two ways."""
 
+import math
 import warnings
 
 import pytest
@@ -54,6 +55,12 @@ def test_how_words_for_a_side_were_read_is_told():
 def test_words_that_do_not_name_a_side_are_refused_with_a_way_on(cell):
     with refused(f"got str '{cell}'; or say what the words stand for, --values .a=1,b=0,{cell}=…., 1 for the first"):
         read(["a", "b", cell])
+
+
+def test_a_word_may_stand_for_no_preference():
+    found = read(["a", "b", "-", "="], words={"a": 1.0, "b": 0.0, "=": 0.5, "-": math.nan})
+    assert found.frame["preference"].dropna().tolist() == [1, 0, 0.5]
+    assert any("- is none" in note for note in found.notes)
 
 
 def test_the_same_two_outputs_before_several_raters_are_one_item():

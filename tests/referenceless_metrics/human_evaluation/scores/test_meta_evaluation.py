@@ -9,7 +9,7 @@ from command_lines import typed
 from numpy.random import default_rng
 from text_files import write_table
 
-from referenceless_metrics import judge_metrics
+from referenceless_metrics import judge_metrics, look
 from referenceless_metrics.assessment.system_pairs import (
     metric_difference,
     pairwise_accuracy,
@@ -298,3 +298,20 @@ def test_a_table_for_a_paper_has_the_finding_its_basis_and_a_sentence_to_quote()
     assert "tie-calibrated" in latex
     alone = typed("compare --scores scores.csv --score-column good --ratings ratings.csv").out.splitlines()[0]
     assert alone.startswith("good and people, on 60 outputs of 4 systems: pairwise accuracy ")
+
+
+def test_scores_of_systems_with_other_items_each_are_not_compared():
+    """No item has outputs of two systems to order: the difference was "nan", and shown."""
+    line = "compare --scores scores.csv --ratings apart.csv --score-column good --score-column bad -f json"
+    told = json.loads(typed(line).out)
+    assert told["pairs"] == []
+    assert "no item has outputs of two systems" in told["headline"]
+    assert "nan" not in " ".join([told["headline"], *told["findings"]])
+
+
+def test_look_holds_no_scores_against_ratings_by_systems_with_other_items_each():
+    rows = [[n, f"s{n // 20}", n % 5, n % 7, (n + 1) % 5] for n in range(60)]
+    write_table("t.csv", ["item", "system", "one_score", "two_score", "rating"], rows)
+    lines = look("t.csv").commands
+    assert any(line.split()[1] == "evaluate" and "--scores" in line for line in lines)
+    assert not any("compare --scores t.csv --ratings" in line for line in lines)
