@@ -1,4 +1,4 @@
-"""What is asked of `compare` and `report`: the systems that are read, and the metrics."""
+"""The systems and metrics that a command line of `compare` or `report` names, read and made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `compare` computes the scores of each metric: apart, of the same inputs, or by several metrics."""
+"""The scores that `compare` computes: apart, of the same inputs, or by several metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comparison can tell: whether it has p and intervals, and how these were made."""
+"""The means by which a comparison tells differences: intervals, tests, and the way they were made."""
 
 from __future__ import annotations
 

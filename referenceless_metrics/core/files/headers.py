@@ -101,10 +101,8 @@ def block_names(upper: Sequence[object], lower: Sequence[object]) -> tuple[str, 
     if any(finite_number(text) is not None for text in (*tops, *names) if text):
         return ()
     places = [place for place, top in enumerate(tops) if top]
-    named = [(top, name) for top, name in zip(tops, names, strict=True) if top]
     are_beside = _FEWEST_BLOCKS <= len(places) < n and places[-1] - places[0] == len(places) - 1
-    is_one_name = are_beside and len({name for _, name in named}) == 1
-    if is_one_name and _are_names([*tops, named[0][1]]):
+    if are_beside and len({names[place] for place in places}) == 1 and _are_names([*tops, names[places[0]]]):
         joined = [f"{top}_{name}" if top else name for top, name in zip(tops, names, strict=True)]
         return tuple(joined) if all(names) and len(set(joined)) == len(joined) else ()
     blocks: list[str] = []

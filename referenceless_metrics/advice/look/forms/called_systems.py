@@ -77,7 +77,7 @@ def shared_ends(names: Sequence[str]) -> tuple[str, str]:
 
 
 def _all_but(names: Sequence[str], start: str, end: str) -> bool:
-    """Say whether all names begin and end so, with a word of their own between that is no part of another's."""
+    """Say whether all names begin and end so, and have more between."""
     return all(name.startswith(start) and name.endswith(end) and len(name) > len(start) + len(end) for name in names)
 
 

@@ -17,9 +17,9 @@ from referenceless_metrics.advice.look.columns.messages import dialogues_in
 from referenceless_metrics.advice.look.columns.winners import deciders_in, n_named, winners_in
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.forms.doubts import MOST_ROWS, doubts_about, on_documents, on_references
-from referenceless_metrics.advice.look.forms.inner_rows import columns_of_systems, lists_of_systems
 from referenceless_metrics.advice.look.forms.other_languages import OF_OTHER_LANGUAGE, are_foreign
 from referenceless_metrics.advice.look.forms.shapes import A_MEAN_PER_SYSTEM
+from referenceless_metrics.advice.look.forms.system_columns import columns_of_systems, lists_of_systems
 from referenceless_metrics.advice.look.forms.table_facts import (
     are_means,
     are_unpaired,

@@ -6,23 +6,17 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from referenceless_metrics.advice.look.columns.averaged_ratings import QUESTION, averaged_ratings
+from referenceless_metrics.advice.look.columns.averaged_ratings import averaged_ratings
 from referenceless_metrics.advice.look.columns.choosing import texts_of
 from referenceless_metrics.advice.look.columns.column import Column, are_boxes
 from referenceless_metrics.advice.look.columns.column_kinds import LABELS
-from referenceless_metrics.advice.look.columns.column_parts import (
-    is_unnamed,
-    names_comment,
-    names_no_rating,
-    names_score,
-    names_value,
-)
+from referenceless_metrics.advice.look.columns.column_parts import names_comment, names_no_rating, names_score
 from referenceless_metrics.advice.look.columns.designs import rouge_names
 from referenceless_metrics.advice.look.columns.evidence import columns_of
 from referenceless_metrics.advice.look.columns.messages import Messages, are_turns_of_users, dialogues_in
 from referenceless_metrics.advice.look.columns.metrics import name_metrics
 from referenceless_metrics.advice.look.columns.ratings import is_criterion
-from referenceless_metrics.advice.look.forms.called_systems import SYSTEM, called_systems
+from referenceless_metrics.advice.look.forms.system_columns import RATED, RATER, lengths_of_lists
 from referenceless_metrics.advice.look.lines.parts import Parts
 from referenceless_metrics.core.files.nested_rows import (
     ANY,
@@ -33,7 +27,7 @@ from referenceless_metrics.core.files.nested_rows import (
     plain_name,
     sample_inside,
 )
-from referenceless_metrics.core.files.reading import cell_of, from_json
+from referenceless_metrics.core.files.reading import cell_of
 from referenceless_metrics.core.files.scales_in_words import usual_scale
 from referenceless_metrics.core.files.tables import Table
 from referenceless_metrics.core.support.metric_names import names_metric
@@ -41,21 +35,30 @@ from referenceless_metrics.core.support.validation import Record
 from referenceless_metrics.human_evaluation.ratings.column_grid import are_abbreviated
 from referenceless_metrics.human_evaluation.ratings.key_files import pairs_of_sides, systems_of_sides
 
-_MOST_SUMMED = 200  # rows that tell whether numbers make up one sum
 _SPARSE = 0.5  # share of blank cells of a column that is no column of these rows
-_RATED = ("rating", "rating of a rater", "score", "preference")
+
 _FEWEST = 3  # worth of inner rows: there are ratings, scores or systems
+
 _WORDS = 2.5  # words of a text in the mean; names have fewer
+
 _MOST_PATHS = 12  # that are tried
+
 _MOST_COLUMNS = 400  # of a table in which columns side by side are looked for
-_RATER = re.compile(r"(?:a|r|w|h|ann|annotator|rater|judge|worker|human)_?\d+", re.IGNORECASE)
+
 _FEWEST_NAMES = 2  # of systems
+
 _MOST_NAMES = 60
+
 _WORDS_OF_TEXT = 4
+
 _SEPARATORS = ("_", ".", "-", " ", ":")
+
 _SEGMENT = re.compile(r"[^_.\- ]+")
+
 _WORD = re.compile(r"\S+")  # which may hold signs, as GPT-4o does
+
 _END = re.compile(r"^[^_]+(?=_[^_]+$)|(?<=_)[^_]+$")  # of a name with one line, as below two rows of names
+
 _TOKEN = re.compile(r"\d+|(?<![A-Za-z])[A-Ha-h](?![A-Za-z])|(?<=[a-z])[A-H](?![a-z])|[A-Za-z]+")
 
 
@@ -80,7 +83,7 @@ def best_rows(table: Table, columns: Sequence[Column]) -> str | None:
         if are_of_sides and _hold_both_sides(inside, path):
             continue
         parts = Parts(without_outer(inside, outer_names(rows, path)))
-        if are_turns_of_users(inner) and not any(column.part in _RATED for column in parts.columns):
+        if are_turns_of_users(inner) and not any(column.part in RATED for column in parts.columns):
             continue
         worth = _worth(parts, told)
         if worth > most and worth >= _FEWEST:
@@ -103,7 +106,7 @@ def rated_turns(table: Table) -> Messages | None:
         names = tuple(dict.fromkeys(name for row in inner for name in row))
         columns = columns_of(Table(table.source, names, inner, comma=table.comma))
         own = without_outer(columns, outer_names(table.rows, each.path))
-        if any(column.part in _RATED and column.blank < _SPARSE for column in own):
+        if any(column.part in RATED and column.blank < _SPARSE for column in own):
             return each
     return None
 
@@ -210,7 +213,7 @@ def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
     by_lengths: dict[tuple[int, ...], list[Column]] = {}
     for column in columns:
         if column.kind in ("lists of texts", LABELS, "lists of numbers") and column.part != "span":
-            by_lengths.setdefault(_lengths(table, column.name), []).append(column)
+            by_lengths.setdefault(lengths_of_lists(table, column.name), []).append(column)
     per_system = _is_per_system(table, columns) or _is_per_metric(table, columns)
     for lengths, of_length in by_lengths.items():
         texts = [column for column in of_length if column.kind in ("lists of texts", LABELS)]
@@ -225,116 +228,6 @@ def _parallel(table: Table, columns: Sequence[Column]) -> list[str]:
     return found
 
 
-def lists_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
-    """Return columns of lists of ratings, called as systems, of one length in each row of an item; else none."""
-    lists = [column.name for column in parts.all("rating") if column.kind == "lists of numbers"]
-    named = parts.first("system") or parts.first("rater") or parts.text
-    if len(lists) < 2 or named or parts.first("item") is None or any(is_criterion(plain_name(each)) for each in lists):
-        return ()
-    return tuple(lists) if len({_lengths(table, name) for name in lists}) == 1 else ()
-
-
-def columns_of_systems(table: Table, parts: Parts) -> tuple[str, ...]:
-    """Return columns of numbers beside items that are called neither as criteria nor as metrics: of systems, or raters.
-
-    Beside sources they are so if these are no rated texts themselves: there are references, too, or outputs of several
-    systems, or no numbers are whole, as people's ratings are. Numbers beside one text are its own.
-
-    Numbers that make up the same sum in each row are counts of answers, and there are none.
-    """
-    if family := called_systems(parts) or _rated_systems(parts):
-        return family
-    kinds = ("system", "text", "rater", "criterion", "rating of a rater", "preference")
-    numeric = [column for column in parts.columns if column.part in ("rating", "score") and column.is_numeric]
-    told = parts.first("item") is not None or parts.first("source") is not None
-    has_items = told or _has_index(table, parts.columns)
-    if len(numeric) < 2 or not has_items or any(parts.first(kind) for kind in kinds):
-        return ()
-    n_texts = len(parts.unnamed_texts)
-    are_made = parts.has_references or n_texts > 1
-    are_plain = any(column.kind != "numbers" for column in numeric)
-    if parts.first("source") and (n_texts == 1 or (are_plain and not are_made)):
-        return ()
-    names = [column.name for column in numeric]
-    if any(is_criterion(plain_name(name)) or names_value(name) for name in names) or _are_of_metrics(names):
-        return ()
-    parted = [re.split(r"[_ .-](?=[^_ .-]+$)", name) for name in names]
-    if all(QUESTION.fullmatch(each[-1]) for each in parted):
-        return ()
-    if all(len(each) == 2 for each in parted):  # a system and a rater each, in an order that is not told
-        n_first, n_last = (len({each[place] for each in parted}) for place in (0, 1))
-        if n_first > 1 and n_last > 1 and n_first * n_last == len(names):
-            return ()
-    rows = [table.as_numbers([cell_of(row, name) for name in names]) for row in table.rows[:_MOST_SUMMED]]
-    are_counts = len({float(numbers.sum()) for numbers in rows}) == 1
-    return () if are_counts else tuple(names)
-
-
-def _rated_systems(parts: Parts) -> tuple[str, ...]:
-    """Return columns called as a score or rating of one system each, as `ours_score`; none if others hold numbers, too.
-
-    Two such columns may be of a metric and of people.
-    """
-    numeric = [
-        column.name
-        for column in parts.columns
-        if column.is_numeric and (column.part in _RATED or (not column.part and _CALLED_RATING.fullmatch(column.name)))
-    ]
-    kinds = ("system", "criterion", "metric", "preference", "system_a")
-    has_items = parts.first("item") is not None or parts.first("source") is not None
-    outputs = parts.first("text") or parts.unnamed_texts
-    if len(numeric) < _FEWEST_RATED or not has_items or outputs or any(parts.first(kind) for kind in kinds):
-        return ()
-    matches = [_CALLED_RATING.fullmatch(name) for name in numeric]
-    names = [match["before"] or match["behind"] for match in matches if match is not None]
-    if len(names) < len(numeric) or any(map(_is_no_system, names)) or not any(map(SYSTEM.search, names)):
-        return ()
-    rests = {name.replace(of, "", 1).lower() for name, of in zip(numeric, names, strict=True)}
-    return tuple(numeric) if len(rests) == 1 and len(set(names)) == len(names) else ()
-
-
-def _is_no_system(name: str) -> bool:
-    """Say whether a word before `score` says of what or of whom the score is, and names no system."""
-    return (
-        is_criterion(name)
-        or names_metric(name)
-        or names_value(name)
-        or _RATER.fullmatch(name) is not None
-        or _OF_WHOM.fullmatch(name) is not None
-    )
-
-
-_FEWEST_RATED = 3  # columns of systems
-_CALLED_RATING = re.compile(
-    r"(?P<before>.*[^_ :-])[_ :-](?:scores?|ratings?|points)|(?:scores?|ratings?|points)[_ :-](?P<behind>.*[^_ :-])",
-    re.IGNORECASE,
-)
-_OF_WHOM = re.compile(
-    r"(?:humans?|people|experts?|crowd|gold|judges?|auto\w*|users?|models?|systems?|mean|avg|average|total|sum|overall|"
-    r"final|raw|norm\w*|std|min|max|z|q|question|item|part|section|task|test|pre|post|before|after)[ _-]?\d*|\d+|.",
-    re.IGNORECASE,
-)
-"""Words before `score` that are no names of systems."""
-
-
-def _are_of_metrics(names: Sequence[str]) -> bool:
-    """Say whether names tell several metrics, which are no systems, as `COMET.ours` and `BLEU.ours` do.
-
-    >>> _are_of_metrics(["COMET.ours", "BLEU.ours"]), _are_of_metrics(["COMET.ours", "COMET.base"])
-    (True, False)
-    """
-    parts = [[part for part in re.split(r"[_ .:/()-]+", name) if names_metric(part)] for name in names]
-    return all(parts) and len({of_name[0].lower() for of_name in parts}) > 1
-
-
-def _has_index(table: Table, columns: Sequence[Column]) -> bool:
-    """Say whether the first column has no name, and numbers the rows, as the index of a table of pandas does."""
-    if not columns or not is_unnamed(columns[0].name):
-        return False
-    numbers = table.as_numbers(texts_of(table, columns[0].name)).tolist()
-    return numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
-
-
 def _is_per_system(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether each row is a system: then lists have a cell for each item."""
     systems = [column for column in columns if column.part == "system"]
@@ -345,11 +238,6 @@ def _is_per_metric(table: Table, columns: Sequence[Column]) -> bool:
     """Say whether each row is a metric: then lists have a cell for each item, and their columns are systems."""
     named = [column for column in columns if column.kind in ("labels", "ids") and column.distinct == len(table.rows)]
     return any(name_metrics(texts_of(table, column.name)) for column in named)
-
-
-def _lengths(table: Table, name: str) -> tuple[int, ...]:
-    cells = [from_json(cell_of(row, name)) for row in table.rows]
-    return tuple(len(cell) if isinstance(cell, (list, tuple)) else 0 for cell in cells)
 
 
 def _families(table: Table, columns: Sequence[Column]) -> list[str]:
@@ -489,7 +377,7 @@ def _are_marks(
     answered = [column for column in held if column.kind == "labels" and _are_answers(column.shown.split(", "))]
     if answered:
         texts = [plain_name(each) for each, column in zip(patterns, held, strict=True) if column.holds_texts]
-        are_others = any(is_criterion(mark) or _RATER.fullmatch(mark) for mark in marks)
+        are_others = any(is_criterion(mark) or RATER.fullmatch(mark) for mark in marks)
         are_held = len(answered) + len(texts) == len(held)
         return are_held and not are_others and bool(texts) and not any(map(names_comment, texts))
     if not all(column.is_numeric or column.holds_texts for column in held):
@@ -498,7 +386,7 @@ def _are_marks(
     are_several = len(names) > 1 or (bool(names) and any(column.holds_texts for column in held))
     if are_several and all(name in rouge_names(names) or names_metric(name) for name in names):
         return not any(map(names_metric, marks))
-    are_raters = all(map(_RATER.fullmatch, names)) and not any(map(is_criterion, marks))
+    are_raters = all(map(RATER.fullmatch, names)) and not any(map(is_criterion, marks))
     are_named = any(map(is_criterion, names)) or are_abbreviated(names)
     are_criteria = are_named and not any(map(is_criterion, marks)) and not are_abbreviated(sorted(marks))
     return bool(names) and ((are_raters and not has_text) or are_criteria)

@@ -10,6 +10,7 @@ from referenceless_metrics.advice.look.columns.ratings import is_criterion
 from referenceless_metrics.advice.look.forms.description import Look
 from referenceless_metrics.advice.look.lines.checking import refusal_of
 from referenceless_metrics.advice.look.lines.parts import command_line, every_pair
+from referenceless_metrics.advice.look.together.raters import names_alike
 from referenceless_metrics.core.files.names import file_names
 
 
@@ -51,7 +52,7 @@ def _hold_other_outputs(looks: Sequence[Look]) -> bool:
     rater = _only(looks[0], "rater")
     if texts != {0} or rater is None:
         return False
-    same_raters = all(_shown(each, rater) == _shown(looks[0], rater) for each in looks)
+    same_raters = all(names_alike(each, looks[0], rater) for each in looks)
     return same_raters and bool(looks[0].items) and len({each.items for each in looks}) == 1
 
 
@@ -63,8 +64,3 @@ def _only(found: Look, part: str) -> Column | None:
 
 def _all_have(looks: Sequence[Look], column: Column) -> bool:
     return all(any(other.name == column.name for other in each.columns) for each in looks)
-
-
-def _shown(found: Look, column: Column) -> list[tuple[str, int]]:
-    """Return the values that are shown of a column, and their number."""
-    return [(other.shown, other.distinct) for other in found.columns if other.name == column.name]

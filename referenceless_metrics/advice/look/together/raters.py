@@ -50,7 +50,7 @@ def by_raters(looks: Sequence[Look]) -> list[str]:
         orders = {None if item is None else each.orders.get(item.name) for each in looks}
         if item is None or len(orders) > 1 or None in orders:
             return []
-        if not all(_names_alike(each, first, system) for each in others):
+        if not all(names_alike(each, first, system) for each in others):
             return []
         keys = ["--item-column", item.name, "--system-column", system.name]
         text = parts.get("text")
@@ -144,7 +144,7 @@ _OF_OUTPUTS = ("--item-column", "--system-column", "--rows-in", "--where")
 """Options of a line on scores that say what outputs are."""
 
 
-def _names_alike(found: Look, other: Look, column: Column) -> bool:
+def names_alike(found: Look, other: Look, column: Column) -> bool:
     """Say whether two files have a column with the same few names."""
     both = [[(each.shown, each.distinct) for each in of.columns if each.name == column.name] for of in (found, other)]
     return both[0] == both[1]
